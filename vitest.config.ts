@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: {
+    // One copy of graphql: as ESM and as CommonJS it would be two realms, and instanceof would fail between them.
+    alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
+  },
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    server: { deps: { inline: [/@apollo\/server/, /graphql-armor/] } },
+  },
+});
