@@ -26,7 +26,6 @@ export default tseslint.config(
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       'no-else-return': 'error',
-      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: false } }],
       'no-restricted-syntax': ['error', keysLiveInOnePlace],
       eqeqeq: 'error',
       'no-console': 'error',

@@ -1,0 +1,85 @@
+/** What Docket needs of the outside parties; `gateways/` fulfils it, `local/` plays the parties on one machine. */
+
+/** How one learns the truth about an earlier send, by its key (effects.md §3.5 calls it evidence). */
+export type Found<R> = { kind: 'found'; answer: R };
+/** It certainly did not arrive. Evidence only when asked after the gateway's settle time; the ledger sees to that. */
+export type NotFound = { kind: 'notFound' };
+/** The party cannot tell. An answer, not a failure. */
+export type CannotTell = { kind: 'cannotTell' };
+export type Evidence<R> = Found<R> | NotFound | CannotTell;
+
+/** What is filed with the registry: plain JSON, sent as the same bytes at every attempt. */
+export type RegistrySubmission = {
+  /** The enforcement action's own id: what the registry registers once. */
+  actionId: string;
+  caseNumber: string;
+  actionType: string;
+  submissionNumber: number;
+  partyName: string;
+  provisions: string[];
+  /** LocalDate, `YYYY-MM-DD`. */
+  issuedOn: string;
+};
+
+export type RegistryAnswer =
+  | { status: 'ACCEPTED'; registryNumber: string; reference: string }
+  | { status: 'REFUSED'; reason: string; reference: string }
+  /** Accepted for processing (HTTP 202): the answer comes by the signed callback. */
+  | { status: 'PENDING'; reference: string };
+
+export interface Registry {
+  /** Milliseconds after which a lost request has either arrived or will not. */
+  readonly settleMs: number;
+  /** Throws `NotAccepted` on definite non-acceptance; any other error is ambiguous. `signal` aborts the call. */
+  submit(request: RegistrySubmission, key: string, signal: AbortSignal): Promise<RegistryAnswer>;
+  find(key: string, signal: AbortSignal): Promise<Evidence<RegistryAnswer>>;
+}
+
+/** A mail whose MIME bytes depend on nothing but this value: boundary, Message-ID and date come from it. */
+export type Mail = {
+  /** `<local@domain>`, derived from the effect: every attempt carries the same. */
+  messageId: string;
+  /** Instant for the Date header. */
+  date: string;
+  from: string;
+  to: string;
+  subject: string;
+  text: string;
+  attachments: { filename: string; mediaType: string; content: Uint8Array }[];
+};
+
+export interface Mailer {
+  readonly settleMs: number;
+  /** SMTP 250 or an SES message id is the mailer's whole word. Throws `NotAccepted` on a refusal (4xx later, 5xx never). */
+  send(mail: Mail, signal: AbortSignal): Promise<{ providerMessageId: string }>;
+  find(messageId: string, signal: AbortSignal): Promise<Evidence<{ providerMessageId: string }>>;
+}
+
+/** Content-addressed files: what is stored under a hash never changes. */
+export interface Documents {
+  /** Stores the bytes under their own SHA-256 (hex), creating only if absent. */
+  put(content: Uint8Array, mediaType: string): Promise<{ sha256: string; size: number }>;
+  read(sha256: string): Promise<Uint8Array | undefined>;
+  /** A short-lived link; `expiresAt` is an instant. */
+  link(sha256: string, file: { filename: string; mediaType: string; expiresAt: string }): Promise<string>;
+}
+
+/** One event as consumers get it. */
+export type PublishedEvent = {
+  eventId: string;
+  type: string;
+  tenant: string;
+  aggregateType: string;
+  aggregateId: string;
+  aggregateVersion: number;
+  /** The audit sequence of the event: rises with every event of its aggregate. */
+  seq: number;
+  at: string;
+  correlationId: string;
+  payload: Record<string, unknown>;
+};
+
+export interface Events {
+  /** One entry per event, in the same order: a call that succeeded may still hold failed entries. */
+  publish(events: PublishedEvent[]): Promise<({ providerMessageId: string } | { failed: string })[]>;
+}
