@@ -1,0 +1,59 @@
+import type { ActionId, CaseId, CommandId, EffectId, Instant, NoticeId } from './ids.ts';
+
+/** What Docket does to the outside world. */
+export type EffectKind = 'NOTICE_MAIL' | 'REGISTRATION';
+export type Provider = 'mailer' | 'registry';
+export const providerOf: Record<EffectKind, Provider> = { NOTICE_MAIL: 'mailer', REGISTRATION: 'registry' };
+
+export const ledgerStatuses = [
+  'PLANNED',
+  'SENDING',
+  'SENT',
+  'CONFIRMED',
+  'FAILED_RETRYABLE',
+  'FAILED_FINAL',
+  'UNKNOWN',
+  'PARKED',
+  'CANCELLED',
+] as const;
+export type LedgerStatus = (typeof ledgerStatuses)[number];
+
+export const finalStatuses: readonly LedgerStatus[] = ['CONFIRMED', 'FAILED_FINAL', 'CANCELLED'];
+/** A command may cancel these: certainly nothing is on its way. */
+export const cancellable: readonly LedgerStatus[] = ['PLANNED', 'FAILED_RETRYABLE'];
+/** Something may be on its way, or only an operator knows: EFFECT_IN_FLIGHT. */
+export const inFlight: readonly LedgerStatus[] = ['SENDING', 'SENT', 'UNKNOWN', 'PARKED'];
+
+/** The ledger row of one effect: effects.md §3. */
+export type LedgerRow = {
+  effectId: EffectId;
+  kind: EffectKind;
+  provider: Provider;
+  status: LedgerStatus;
+  caseId: CaseId;
+  actionId: ActionId;
+  noticeId?: NoticeId;
+  /** What the provider recognises a repeat by; derived from effectId, the same for every attempt. */
+  providerKey: string;
+  /** 0 first; up when somebody resumes, resolves or wakes: part of the execution's name. */
+  round: number;
+  attempt: number;
+  correlationId: string;
+  plannedBy: CommandId;
+  plannedAt: Instant;
+  updatedAt: Instant;
+  /** The stored request, resent as the same bytes; its digest. */
+  request?: string;
+  requestDigest?: string;
+  fence?: number;
+  /** The attempt must have started its call before this instant, and is aborted at it. */
+  sendBy?: Instant;
+  /** FAILED_RETRYABLE: not before. */
+  notBefore?: Instant;
+  token?: string;
+  /** The provider's answer, as plain JSON text, with its digest. */
+  response?: string;
+  responseHash?: string;
+  providerRequestId?: string;
+  error?: string;
+};

@@ -1,0 +1,136 @@
+import type { Case, CaseStatus } from './case/case.ts';
+import type { Actor, Role } from './command.ts';
+import type { OfficerId } from './ids.ts';
+import { illegalTransition, refused, type Refused } from './refusal.ts';
+
+/** What the token's roles permit at the door; the policy below decides about the instance. */
+export const permissions = {
+  CASE_READ: ['CASE_OFFICER', 'INVESTIGATOR', 'REVIEWER', 'SUPERVISOR', 'LEGAL_OFFICER', 'RECORDS_MANAGER', 'AUDITOR'],
+  CASE_WRITE: ['CASE_OFFICER', 'INVESTIGATOR', 'REVIEWER', 'SUPERVISOR'],
+  CASE_DECIDE: ['REVIEWER', 'SUPERVISOR'],
+  CASE_SUPERVISE: ['SUPERVISOR'],
+  ENFORCE: ['CASE_OFFICER', 'INVESTIGATOR', 'SUPERVISOR'],
+  AUDIT_READ: ['CASE_OFFICER', 'INVESTIGATOR', 'REVIEWER', 'SUPERVISOR', 'LEGAL_OFFICER', 'RECORDS_MANAGER', 'AUDITOR'],
+  OFFICER_READ: ['CASE_OFFICER', 'INVESTIGATOR', 'REVIEWER', 'SUPERVISOR', 'LEGAL_OFFICER', 'RECORDS_MANAGER', 'AUDITOR'],
+  OFFICER_MANAGE: ['SUPERVISOR'],
+} as const satisfies Record<string, readonly Role[]>;
+export type Permission = keyof typeof permissions;
+
+export const permits = (permission: Permission, actor: Actor): boolean =>
+  actor.roles.some((role) => (permissions[permission] as readonly Role[]).includes(role));
+
+/** How the actor stands to one case. */
+export type Relation = 'lead' | 'investigator' | 'reviewer' | 'submitter' | 'excluded';
+
+export type Access = { actor: Actor; relations: ReadonlySet<Relation> };
+
+/** Whether the actor may know that the case exists. Unseen equals absent. */
+export function sees({ actor, relations }: Access, seen: Pick<Case, 'classification'>): boolean {
+  if (actor.roles.includes('SERVICE')) return true;
+  if (!permits('CASE_READ', actor)) return false;
+  if (seen.classification !== 'RESTRICTED') return true;
+  const named: Relation[] = ['lead', 'investigator', 'reviewer', 'submitter'];
+  return named.some((relation) => relations.has(relation)) || has(actor, 'SUPERVISOR', 'LEGAL_OFFICER', 'AUDITOR');
+}
+
+export function relationsOf(
+  actorId: OfficerId,
+  current: Case,
+  investigators: ReadonlySet<OfficerId>,
+  excluded: boolean,
+): ReadonlySet<Relation> {
+  const relations = new Set<Relation>();
+  if (current.leadOfficerId === actorId) relations.add('lead');
+  if (investigators.has(actorId)) relations.add('investigator');
+  if (current.status === 'UNDER_REVIEW' && current.review.reviewerId === actorId) relations.add('reviewer');
+  if (current.status === 'UNDER_REVIEW' && current.review.submittedBy === actorId) relations.add('submitter');
+  if (excluded) relations.add('excluded');
+  return relations;
+}
+
+/** One row of the transition table: who may, and from which status. */
+type Rule = { who: (access: Access, current: Case) => Refused | undefined; from: readonly CaseStatus[] };
+
+const has = (actor: Actor, ...wanted: Role[]) => wanted.some((role) => actor.roles.includes(role));
+
+const either =
+  (relations: readonly Relation[], wantedRoles: readonly Role[]) =>
+  ({ actor, relations: held }: Access): Refused | undefined =>
+    relations.some((relation) => held.has(relation)) || has(actor, ...wantedRoles)
+      ? undefined
+      : refused('NOT_PERMITTED', `only ${[...relations, ...wantedRoles].join(', ')} may do this`);
+
+const theReviewer = ({ relations }: Access, current: Case): Refused | undefined =>
+  current.status !== 'UNDER_REVIEW' || relations.has('reviewer')
+    ? undefined
+    : refused('NOT_THE_REVIEWER', 'only the assigned reviewer decides');
+
+const service = either([], ['SERVICE']);
+
+/** The lead closes; what was approved and never enforced is closed by a supervisor. */
+const closes = (access: Access, current: Case): Refused | undefined =>
+  current.status === 'APPROVED' ? either([], ['SUPERVISOR'])(access) : either(['lead'], [])(access);
+
+const everyStatusButClosed: readonly CaseStatus[] = [
+  'OPEN',
+  'UNDER_REVIEW',
+  'APPROVED',
+  'REJECTED',
+  'ENFORCEMENT',
+  'REGISTERED',
+];
+const team = either(['lead', 'investigator'], ['SUPERVISOR']);
+const leadOrSupervisor = either(['lead'], ['SUPERVISOR']);
+const supervisor = either([], ['SUPERVISOR']);
+
+/** The transition table of the domain, row by row: commands on an existing case. */
+export const caseRules = {
+  addParty: { who: team, from: ['OPEN'] },
+  recordContravention: { who: team, from: ['OPEN'] },
+  setContraventionFinding: { who: team, from: ['OPEN'] },
+  reassignLead: { who: supervisor, from: everyStatusButClosed },
+  addInvestigator: { who: leadOrSupervisor, from: ['OPEN', 'ENFORCEMENT'] },
+  removeInvestigator: { who: leadOrSupervisor, from: ['OPEN', 'ENFORCEMENT'] },
+  submitForReview: { who: either(['lead'], []), from: ['OPEN'] },
+  assignReviewer: { who: either([], ['SUPERVISOR', 'REVIEWER']), from: ['UNDER_REVIEW'] },
+  approveCase: { who: theReviewer, from: ['UNDER_REVIEW'] },
+  rejectCase: { who: theReviewer, from: ['UNDER_REVIEW'] },
+  returnCaseForRework: { who: theReviewer, from: ['UNDER_REVIEW'] },
+  withdrawReview: { who: either(['lead'], []), from: ['UNDER_REVIEW'] },
+  startEnforcement: { who: leadOrSupervisor, from: ['APPROVED'] },
+  issueEnforcementAction: { who: supervisor, from: ['ENFORCEMENT'] },
+  serveNotice: { who: team, from: ['ENFORCEMENT'] },
+  submitToRegistry: { who: supervisor, from: ['ENFORCEMENT'] },
+  withdrawEnforcementAction: { who: supervisor, from: ['ENFORCEMENT'] },
+  closeCase: { who: closes, from: ['REJECTED', 'REGISTERED', 'APPROVED', 'ENFORCEMENT'] },
+  recordNoticeRendered: { who: service, from: ['ENFORCEMENT'] },
+  recordNoticeFailed: { who: service, from: ['ENFORCEMENT'] },
+  recordNoticeServed: { who: service, from: ['ENFORCEMENT'] },
+  recordNoticeUndeliverable: { who: service, from: everyStatusButClosed },
+  recordRegistration: { who: service, from: ['ENFORCEMENT'] },
+  recordRegistrationRefusal: { who: service, from: ['ENFORCEMENT'] },
+  recordRegistrationUnknown: { who: service, from: ['ENFORCEMENT'] },
+} satisfies Record<string, Rule>;
+export type CaseCommandName = keyof typeof caseRules;
+
+/** Permitted? Asked before the version; excluded comes first, since it beats every role. */
+export function permittedOn(command: CaseCommandName, access: Access, current: Case): Refused | undefined {
+  if (access.relations.has('excluded')) return refused('EXCLUDED', 'a declared conflict of interest excludes you');
+  return caseRules[command].who(access, current);
+}
+
+/** Allowed from where the case stands? Asked after the version. */
+export function allowedFrom(command: CaseCommandName, current: Case): Refused | undefined {
+  const from: readonly CaseStatus[] = caseRules[command].from;
+  return from.includes(current.status) ? undefined : illegalTransition(command, current.status, from);
+}
+
+export type Availability = { command: CaseCommandName; refusal: Refused | undefined };
+
+/** Every command of people, allowed or refused, by the same functions that guard the command. */
+export function availableActions(access: Access, current: Case): Availability[] {
+  const names = Object.keys(caseRules) as CaseCommandName[];
+  return names
+    .filter((command) => caseRules[command].who !== service)
+    .map((command) => ({ command, refusal: permittedOn(command, access, current) ?? allowedFrom(command, current) }));
+}

@@ -1,0 +1,74 @@
+import type {
+  ActiveEnforcementGuard,
+  Case,
+  Contravention,
+  Exclusion,
+  Investigator,
+  InvestigatorGuard,
+  Party,
+  Review,
+} from './case/case.ts';
+import type { EnforcementAction, Notice } from './action/action.ts';
+import type { LedgerRow, Provider } from './effect.ts';
+import type {
+  ActionId,
+  CaseId,
+  ContraventionId,
+  EffectId,
+  NoticeId,
+  OfficerId,
+  PartyId,
+  ReviewId,
+} from './ids.ts';
+import type { Load, Officer } from './officer/officer.ts';
+import type { Sentinel, UniqueKind } from './sentinel.ts';
+import type { Tenant } from './tenant.ts';
+
+/** Names one stored item without knowing how it is stored; store/keys.ts gives it a key. `Item` is what is found there. */
+export type Ref<Item = unknown> = RefData & { readonly item?: Item };
+
+type RefData =
+  | { of: 'tenant' }
+  | { of: 'case'; caseId: CaseId }
+  | { of: 'party'; caseId: CaseId; partyId: PartyId }
+  | { of: 'contravention'; caseId: CaseId; contraventionId: ContraventionId }
+  | { of: 'review'; caseId: CaseId; reviewId: ReviewId }
+  | { of: 'action'; caseId: CaseId; actionId: ActionId }
+  | { of: 'notice'; caseId: CaseId; noticeId: NoticeId }
+  | { of: 'investigatorGuard'; caseId: CaseId }
+  | { of: 'investigator'; caseId: CaseId; officerId: OfficerId }
+  | { of: 'enforcementGuard'; caseId: CaseId }
+  | { of: 'exclusion'; caseId: CaseId; officerId: OfficerId }
+  | { of: 'officer'; officerId: OfficerId }
+  | { of: 'load'; officerId: OfficerId; caseId: CaseId }
+  | { of: 'unique'; unique: UniqueKind; scope: string; value: string }
+  | { of: 'openCases'; region: string; shard: number }
+  | { of: 'effect'; provider: Provider; effectId: EffectId };
+
+export const ref = {
+  tenant: (): Ref<Tenant> => ({ of: 'tenant' }),
+  case: (caseId: CaseId): Ref<Case> => ({ of: 'case', caseId }),
+  party: (caseId: CaseId, partyId: PartyId): Ref<Party> => ({ of: 'party', caseId, partyId }),
+  contravention: (caseId: CaseId, contraventionId: ContraventionId): Ref<Contravention> => ({
+    of: 'contravention',
+    caseId,
+    contraventionId,
+  }),
+  review: (caseId: CaseId, reviewId: ReviewId): Ref<Review> => ({ of: 'review', caseId, reviewId }),
+  action: (caseId: CaseId, actionId: ActionId): Ref<EnforcementAction> => ({ of: 'action', caseId, actionId }),
+  notice: (caseId: CaseId, noticeId: NoticeId): Ref<Notice> => ({ of: 'notice', caseId, noticeId }),
+  investigatorGuard: (caseId: CaseId): Ref<InvestigatorGuard> => ({ of: 'investigatorGuard', caseId }),
+  investigator: (caseId: CaseId, officerId: OfficerId): Ref<Investigator> => ({ of: 'investigator', caseId, officerId }),
+  enforcementGuard: (caseId: CaseId): Ref<ActiveEnforcementGuard> => ({ of: 'enforcementGuard', caseId }),
+  exclusion: (caseId: CaseId, officerId: OfficerId): Ref<Exclusion> => ({ of: 'exclusion', caseId, officerId }),
+  officer: (officerId: OfficerId): Ref<Officer> => ({ of: 'officer', officerId }),
+  load: (officerId: OfficerId, caseId: CaseId): Ref<Load> => ({ of: 'load', officerId, caseId }),
+  /** The value is given as entered; its normal form is what makes it unique. */
+  unique: (unique: UniqueKind, scope: string, value: string): Ref<Sentinel> => ({ of: 'unique', unique, scope, value }),
+  openCases: (region: string, shard: number): Ref<{ count: number }> => ({ of: 'openCases', region, shard }),
+  effect: (provider: Provider, effectId: EffectId): Ref<LedgerRow> => ({ of: 'effect', provider, effectId }),
+};
+
+/** A named read set, and what a decision finds in it. */
+export type Reads = Record<string, Ref>;
+export type Found<R extends Reads> = { [Name in keyof R]: NonNullable<NonNullable<R[Name]>['item']> | undefined };

@@ -1,0 +1,21 @@
+import type { Outcome } from './case/case.ts';
+import type { LocalDate, TenantId } from './ids.ts';
+
+/** A tenant's settings: zone, working days, limits it may lower but not raise, retention. */
+export type Tenant = {
+  id: TenantId;
+  name: string;
+  /** IANA zone, for example `Asia/Jakarta`. Legal dates are dates in it. */
+  zone: string;
+  /** ISO weekdays (1 = Monday) that are worked, and the dates that are not. */
+  workingDays: number[];
+  holidays: LocalDate[];
+  limits: { investigators: number; openTasks: number; defaultMaxLoad: number };
+  /** The largest penalty a supervisor may impose, in minor units. */
+  penaltyAuthority: { minorUnits: number; currency: string };
+  /** Years kept after the trigger, by outcome; PERMANENT is a value. */
+  retention: Record<Outcome, number | 'PERMANENT'>;
+};
+
+/** The hard bounds; a tenant's own are at most these. */
+export const hardLimits = { investigators: 3, openTasks: 40 } as const;

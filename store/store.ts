@@ -1,0 +1,13 @@
+import type { Table } from './table-port.ts';
+
+/** What every part of the store needs; one composition root per host builds it. */
+export type Store = {
+  table: Table;
+  /** Milliseconds since the epoch; injected, so that tests move time. */
+  now: () => number;
+  /** In [0, 1). */
+  random: () => number;
+  sleep: (ms: number) => Promise<void>;
+  /** One structured line; never personal data, keys or payloads. */
+  log: (line: Record<string, unknown>) => void;
+};
