@@ -2,7 +2,8 @@ import canonicalize from 'canonicalize';
 import { Busy, NotAccepted, OutcomeUnknown } from '../domain/answer.ts';
 import type { Registry, RegistryAnswer } from '../domain/ports.ts';
 import { type Answered, codeOf, exchange, neverConnected } from './httpExchange.ts';
-import { isObject, parsed, registryAnswerOf } from './registryAnswer.ts';
+import { isObject, parsed } from './json.ts';
+import { registryAnswerOf } from './registryAnswer.ts';
 
 const maxBytes = 64 * 1024;
 

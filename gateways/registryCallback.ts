@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type FinalRegistryAnswer, isObject, isText, parsed, registryAnswerOf } from './registryAnswer.ts';
+import { isObject, isText, parsed } from './json.ts';
+import { type FinalRegistryAnswer, registryAnswerOf } from './registryAnswer.ts';
 
 /** The registry's word about one submission, named by the key we sent it under. */
 export type RegistryCallback = { key: string; answer: FinalRegistryAnswer };

@@ -1,4 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { parsed } from '../../gateways/json.ts';
+import type { FaultBox, Faults } from './faults.ts';
 
 const maxBytes = 256 * 1024;
 
@@ -36,4 +38,27 @@ export function respond(
 ): void {
   if (response.destroyed) return;
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+/** A problem is told; anything else is a bug of ours, and the caller sees a cut connection. */
+export function respondToProblem(response: ServerResponse, error: unknown): void {
+  if (!(error instanceof Problem)) return void response.destroy();
+  respond(response, error.status, { code: error.code, message: error.message }, error.headers);
+}
+
+/** `GET /faults` and `PUT /faults`, which replaces them all. */
+export async function serveFaults<Name extends string>(
+  faults: FaultBox<Name>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.method === 'PUT') {
+    const wanted = parsed((await readBody(request)).toString('utf8'));
+    try {
+      faults.set(wanted as Faults<Name>);
+    } catch (error) {
+      throw new Problem(400, 'INVALID', error instanceof TypeError ? error.message : 'not faults');
+    }
+  }
+  respond(response, 200, faults.get());
 }

@@ -3,11 +3,11 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RegistryAnswer } from '../../domain/ports.ts';
-import { parsed } from '../../gateways/registryAnswer.ts';
+import { parsed } from '../../gateways/json.ts';
 import { type Applications, openApplications, type Plan, type Submission } from './applications.ts';
 import { follow } from './callbacks.ts';
 import { type FaultBox, faultBox, type Faults } from './faults.ts';
-import { Problem, readBody, respond } from './http.ts';
+import { Problem, readBody, respond, respondToProblem, serveFaults } from './http.ts';
 import { submissionOf } from './submission.ts';
 
 /**
@@ -56,11 +56,7 @@ export async function startRegistry(options: Options): Promise<LocalRegistry> {
   const stopping = new AbortController();
   const party: Party = { ...options, applications, faults, stop: stopping.signal };
   const server = http.createServer((request, response) => {
-    handle(party, request, response).catch((error: unknown) => {
-      if (error instanceof Problem)
-        respond(response, error.status, { code: error.code, message: error.message }, error.headers);
-      else response.destroy();
-    });
+    handle(party, request, response).catch((error: unknown) => respondToProblem(response, error));
   });
   await new Promise<void>((listening, failed) => {
     server.once('error', failed).listen(options.port ?? 0, '127.0.0.1', listening);
@@ -84,9 +80,7 @@ export async function startRegistry(options: Options): Promise<LocalRegistry> {
 async function handle(party: Party, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://registry');
   const route = `${request.method} ${pathname}`;
-  if (route === 'GET /faults') return respond(response, 200, party.faults.get());
-  if (route === 'PUT /faults') return setFaults(party, request, response);
-
+  if (pathname === '/faults') return serveFaults(party.faults, request, response);
   if (!authorized(request.headers.authorization, party.apiKey))
     throw new Problem(401, 'UNAUTHORIZED', 'the API key is missing or not known');
   if (route === 'POST /submissions') return submit(party, request, response);
@@ -160,19 +154,6 @@ async function find({ applications, faults }: Party, key: string, response: http
   const submission = await applications.known(key);
   if (!submission) throw new Problem(404, 'NO_SUCH_SUBMISSION', 'nothing has arrived under this key');
   respond(response, 200, submission.answer);
-}
-
-async function setFaults(
-  { faults }: Party,
-  request: http.IncomingMessage,
-  response: http.ServerResponse,
-): Promise<void> {
-  try {
-    faults.set(parsed((await readBody(request)).toString('utf8')) as RegistryFaults);
-  } catch (error) {
-    throw new Problem(400, 'INVALID', error instanceof TypeError ? error.message : 'not faults');
-  }
-  respond(response, 200, faults.get());
 }
 
 function authorized(header: string | undefined, apiKey: string): boolean {

@@ -1,5 +1,5 @@
 import type { RegistrySubmission } from '../../domain/ports.ts';
-import { isObject, isText } from '../../gateways/registryAnswer.ts';
+import { isObject, isText } from '../../gateways/json.ts';
 
 /** The request as the contract knows it, or what is wrong with it. */
 export function submissionOf(value: unknown): RegistrySubmission | string {
