@@ -1,0 +1,14 @@
+import type { Case, CommandResult } from '../domain/case/case.ts';
+import type { Officer } from '../domain/officer/officer.ts';
+import type { Refused } from '../domain/refusal.ts';
+
+/** Done, now or before: `replayed` is the only thing in which two answers to one key may differ. */
+export type Done = CommandResult & {
+  kind: 'done';
+  replayed: boolean;
+  /** The aggregate as it stands, read consistently. */
+  current: Case | Officer | undefined;
+};
+
+/** No; with the aggregate as it stands where one was read. Whether the caller may see it is for the caller to check. */
+export type RefusedCommand = Refused & { current: Case | Officer | undefined };

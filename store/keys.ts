@@ -1,0 +1,121 @@
+import type { EffectId, CaseId, OfficerId, TenantId } from '../domain/ids.ts';
+import type { Provider } from '../domain/effect.ts';
+import type { Ref } from '../domain/refs.ts';
+import { normalisationVersion, normalised } from '../domain/sentinel.ts';
+import type { Key } from './table-port.ts';
+
+/**
+ * One table. What belongs to a case shares its partition, so one Query reads its whole story. Every partition begins
+ * with the tenant, written … here: without a tenant there is no key.
+ *
+ *   …CASE#<case>                 META                       the case: status, versions, lead, review, counts, audit head, fence
+ *   …CASE#<case>                 EVENT#<seq>                audit; written once, hash-chained
+ *   …CASE#<case>                 PARTY#<id> CONTRAVENTION#<id> REVIEW#<id> ACTION#<id> NOTICE#<id>
+ *   …CASE#<case>                 INVESTIGATOR_GUARD         how many investigate, at most three; who
+ *   …CASE#<case>                 INVESTIGATOR#<officer>     membership
+ *   …CASE#<case>                 ACTIVE_ENFORCEMENT_GUARD   the one active action
+ *   …CASE#<case>                 EXCLUDED#<officer>         declared conflict of interest
+ *   …OFFICER#<officer>           META                       state, version, activeLoad, maxLoad, loadSeq, audit head
+ *   …OFFICER#<officer>           LOAD#<case>                one row for each case that counts in activeLoad
+ *   …OFFICER#<officer>           EVENT#<seq>                the officer's own audit chain
+ *   …UNIQUE#<kind>#<scope>#<nv>#<value>   UNIQUE            one owner for one normalised value, for ever
+ *   …IDEMPOTENCY#<command>       COMMAND                    what one key has done; expires
+ *   …COUNTER#OPEN_CASES#REGION#<region>   SHARD#<nn>        sharded counter; only the sum means something
+ *   …SEQUENCE#CASE_NUMBER#<year> SEQUENCE                   last number drawn
+ *   …OUTBOX#<day>#<shard>        EVENT#<aggregate>#<seq>#<n>   n = 0 the event, n >= 1 work requests
+ *   …OUTBOX_CURSOR#<aggregate>   CURSOR                     last ordered message published
+ *   …SIDE_EFFECT#<provider>#<effect>      RESULT            the ledger
+ *   …WORK#<aggregate>            PROCESSING_LOCK            lease and fence; never deleted
+ *   …TENANT                      META                       zone, working days, limits, retention
+ */
+export const keysOf = (tenant: TenantId) => {
+  const at = (pk: string, sk: string): Key => ({ pk: `T#${tenant}#${pk}`, sk });
+  return {
+    of: (ref: Ref) => keyOf(at, ref),
+    event: (aggregate: Ref, seq: number): Key => ({ pk: keyOf(at, aggregate).pk, sk: `EVENT#${inOrder(seq)}` }),
+    command: (commandId: string) => at(`IDEMPOTENCY#${commandId}`, 'COMMAND'),
+    caseNumbers: (year: string) => at(`SEQUENCE#CASE_NUMBER#${year}`, 'SEQUENCE'),
+    message: (day: string, shard: number, aggregateId: string, seq: number, n: number) =>
+      at(`OUTBOX#${day}#${shard}`, `EVENT#${aggregateId}#${inOrder(seq)}#${n}`),
+    cursor: (aggregateId: string) => at(`OUTBOX_CURSOR#${aggregateId}`, 'CURSOR'),
+    effect: (provider: Provider, effectId: EffectId) => keyOf(at, { of: 'effect', provider, effectId }),
+    lease: (aggregateId: string) => at(`WORK#${aggregateId}`, 'PROCESSING_LOCK'),
+    casePartition: (caseId: CaseId) => at(`CASE#${caseId}`, '').pk,
+    officerPartition: (officerId: OfficerId) => at(`OFFICER#${officerId}`, '').pk,
+    casesByStatus: (status: string) => at(`CASES#STATUS#${status}`, '').pk,
+    casesByLead: (officerId: string) => at(`CASES#LEAD#${officerId}`, '').pk,
+    casesByRegion: (region: string) => at(`CASES#REGION#${region}`, '').pk,
+    officersByState: (state: string) => at(`OFFICERS#${state}`, '').pk,
+  };
+};
+
+/** Sort-key prefixes of what hangs below a case, for lists. */
+export const childPrefix = {
+  party: 'PARTY#',
+  contravention: 'CONTRAVENTION#',
+  review: 'REVIEW#',
+  action: 'ACTION#',
+  notice: 'NOTICE#',
+  investigator: 'INVESTIGATOR#',
+  event: 'EVENT#',
+  load: 'LOAD#',
+} as const;
+export type ChildKind = keyof typeof childPrefix;
+
+/** Partitions of what waits, across tenants: a sweep walks the shards. */
+export const pendingPartition = (kind: PendingKind, shard: number) => `PENDING#${kind}#${shard}`;
+export type PendingKind = 'OUTBOX' | 'DEAD' | 'EFFECT';
+
+/** A place in an index partition: text order is the wanted order, and the id makes it one item's. */
+export const place = (order: string, id: string) => `${order}#${id}`;
+
+/** The id at the end of an index's sort key. */
+export const idInPlace = (sortKey: string) => sortKey.slice(sortKey.lastIndexOf('#') + 1);
+
+/** One text for one key: maps and logs of the store. */
+export const keyText = ({ pk, sk }: Key) => `${pk}|${sk}`;
+
+/** The tenant that owns a key; keys found in the cross-tenant index say it themselves. */
+export const tenantOfKey = ({ pk }: Key) => pk.split('#')[1] as TenantId;
+
+const inOrder = (n: number) => String(n).padStart(10, '0'); // text order is number order
+
+function keyOf(at: (pk: string, sk: string) => Key, ref: Ref): Key {
+  switch (ref.of) {
+    case 'tenant':
+      return at('TENANT', 'META');
+    case 'case':
+      return at(`CASE#${ref.caseId}`, 'META');
+    case 'party':
+      return at(`CASE#${ref.caseId}`, `PARTY#${ref.partyId}`);
+    case 'contravention':
+      return at(`CASE#${ref.caseId}`, `CONTRAVENTION#${ref.contraventionId}`);
+    case 'review':
+      return at(`CASE#${ref.caseId}`, `REVIEW#${ref.reviewId}`);
+    case 'action':
+      return at(`CASE#${ref.caseId}`, `ACTION#${ref.actionId}`);
+    case 'notice':
+      return at(`CASE#${ref.caseId}`, `NOTICE#${ref.noticeId}`);
+    case 'investigatorGuard':
+      return at(`CASE#${ref.caseId}`, 'INVESTIGATOR_GUARD');
+    case 'investigator':
+      return at(`CASE#${ref.caseId}`, `INVESTIGATOR#${ref.officerId}`);
+    case 'enforcementGuard':
+      return at(`CASE#${ref.caseId}`, 'ACTIVE_ENFORCEMENT_GUARD');
+    case 'exclusion':
+      return at(`CASE#${ref.caseId}`, `EXCLUDED#${ref.officerId}`);
+    case 'officer':
+      return at(`OFFICER#${ref.officerId}`, 'META');
+    case 'load':
+      return at(`OFFICER#${ref.officerId}`, `LOAD#${ref.caseId}`);
+    case 'unique':
+      return at(
+        `UNIQUE#${ref.unique}#${ref.scope}#${normalisationVersion}#${normalised(ref.unique, ref.value)}`,
+        'UNIQUE',
+      );
+    case 'openCases':
+      return at(`COUNTER#OPEN_CASES#REGION#${ref.region}`, `SHARD#${String(ref.shard).padStart(2, '0')}`);
+    case 'effect':
+      return at(`SIDE_EFFECT#${ref.provider}#${ref.effectId}`, 'RESULT');
+  }
+}

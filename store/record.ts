@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { CommandResult } from '../domain/case/case.ts';
+import { all, any, absent, atMost, equals, exists, type Condition } from '../domain/condition.ts';
+import type { Given } from '../domain/command.ts';
+import type { Refused } from '../domain/refusal.ts';
+import { keysOf } from './keys.ts';
+import type { Item, Write } from './table-port.ts';
+
+/** What one idempotency key has done (commands.md §3 "Command record"). */
+export type CommandRecord = {
+  status: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED_RETRYABLE' | 'FAILED_FINAL';
+  /** Rises with every Put over the record. */
+  generation: number;
+  requestHash: string;
+  command: string;
+  result?: CommandResult;
+  responseHash?: string;
+  /** FAILED_FINAL: the refusal that every repeat gets. */
+  refusal?: Refused;
+  /** IN_PROGRESS: the execution that carries it out. */
+  executionName?: string;
+  /** Whole seconds; past it the record counts as absent, deleted or not. */
+  expiresAt: number;
+};
+
+const retentionSeconds = 30 * 24 * 3600;
+
+/** The record if it still counts; an expired one is absent. */
+export function liveRecord(item: Item | undefined, nowMs: number): CommandRecord | undefined {
+  const record = item as unknown as CommandRecord | undefined;
+  return record && record.expiresAt > Math.floor(nowMs / 1000) ? record : undefined;
+}
+
+/** The generation that a Put over this item raises: 0 where there is none. */
+export const generationOf = (item: Item | undefined) => (item as unknown as CommandRecord | undefined)?.generation ?? 0;
+
+/** Slot 0: absent, or expired, or FAILED_RETRYABLE, with the generation just read. */
+function slotZero(generation: number, at: string): Condition {
+  const expired = all(exists, atMost('expiresAt', Math.floor(Date.parse(at) / 1000)));
+  return any(absent, all(equals('generation', generation), any(expired, equals('status', 'FAILED_RETRYABLE'))));
+}
+
+export function completed(given: Given, command: string, generation: number, result: CommandResult): Write {
+  return put(given, generation, {
+    status: 'COMPLETED',
+    command,
+    result,
+    responseHash: createHash('sha256').update(canonicalize(result)!, 'utf8').digest('hex'),
+  });
+}
+
+/** Rule 8: once this stands, no send that named `generation` or less can commit any more. */
+export const fenced = (given: Given, command: string, generation: number): Write =>
+  put(given, generation, { status: 'FAILED_RETRYABLE', command });
+
+function put(given: Given, generation: number, record: Partial<CommandRecord>): Write {
+  return {
+    kind: 'put',
+    key: keysOf(given.tenant).command(given.commandId),
+    item: {
+      itemType: 'CommandRecord',
+      ...record,
+      generation: generation + 1,
+      requestHash: given.requestHash,
+      actor: given.actor.id,
+      at: given.at,
+      expiresAt: Math.floor(Date.parse(given.at) / 1000) + retentionSeconds,
+    },
+    when: slotZero(generation, given.at),
+  };
+}

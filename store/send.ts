@@ -1,0 +1,48 @@
+import { InvariantBreach } from '../domain/answer.ts';
+import type { Attempts } from './attempts.ts';
+import { outcomeOf } from './outcome.ts';
+import type { Store } from './store.ts';
+import type { Item } from './table-port.ts';
+import type { Plan } from './writes.ts';
+
+export type Sent =
+  | { kind: 'committed' }
+  | { kind: 'recordFound'; record: Item }
+  | { kind: 'moved'; failed: number[] }
+  | { kind: 'outOfTime' };
+
+/**
+ * Sends one plan until its answer says something: an ambiguous or throttled answer is met with the same bytes under the
+ * same token, never with a new plan. Rules 1-6 of commands.md §4.
+ */
+export async function send(store: Store, plan: Plan, attempts: Attempts): Promise<Sent> {
+  while (attempts.hasTime() && attempts.hasTries()) {
+    try {
+      await store.table.transactWrite(plan.writes, plan.token);
+      attempts.resolved(plan);
+      return { kind: 'committed' };
+    } catch (error) {
+      const outcome = outcomeOf(error, plan.writes.length);
+      switch (outcome.kind) {
+        case 'recordFound':
+          return outcome;
+        case 'moved':
+          await attempts.pause('CONTENTION');
+          return outcome;
+        case 'pause':
+          await attempts.pause(outcome.why);
+          break;
+        case 'notSent':
+          await attempts.pause('NOT_SENT');
+          break;
+        case 'ambiguous':
+          attempts.unresolved(plan);
+          await attempts.pause(outcome.inProgress ? 'IN_PROGRESS' : 'AMBIGUOUS');
+          break;
+        case 'broken':
+          throw new InvariantBreach(`the database refused a plan: ${outcome.what}`, { cause: error });
+      }
+    }
+  }
+  return { kind: 'outOfTime' };
+}
