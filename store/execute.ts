@@ -134,7 +134,7 @@ function spoken({ given }: Run, record: CommandRecord | undefined): CommandResul
 /** The record may have expired, but what the command created still names it: before any other rule. */
 function createdBefore({ given }: Run, found: Found<Reads>): CommandResult | Refused | undefined {
   for (const item of Object.values(found)) {
-    const createdBy = item?.createdBy;
+    const { createdBy } = (item ?? {}) as { createdBy?: CreatedBy };
     if (createdBy?.commandId === given.commandId)
       return createdBy.requestHash === given.requestHash ? createdBy.result : keyReused;
   }

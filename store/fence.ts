@@ -6,7 +6,6 @@ import { keysOf } from './keys.ts';
 import { outcomeOf } from './outcome.ts';
 import { fenced, liveRecord, type CommandRecord } from './record.ts';
 import type { Store } from './store.ts';
-import type { Item } from './table-port.ts';
 
 export type Fenced =
   /** None of this request's sends can commit any more. */
