@@ -1,0 +1,31 @@
+import { defaultFieldResolver, getDirectiveValues, GraphQLError, type GraphQLField, type GraphQLSchema } from 'graphql';
+import { isObjectType } from 'graphql';
+import { permits, type Permission } from '../domain/policy.ts';
+import type { Context } from './context.ts';
+
+/** Enforces @access wherever the SDL says it, once: no resolver asks about roles. */
+export function enforceAccess(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue;
+    for (const field of Object.values(type.getFields())) guard(field, allowedBy(schema, field));
+  }
+}
+
+/** The permissions of which one is needed; nothing where the SDL does not say. */
+export function allowedBy(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>): Permission[] | undefined {
+  const directive = schema.getDirective('access');
+  const values = directive && field.astNode && getDirectiveValues(directive, field.astNode);
+  return values?.['allow'] as Permission[] | undefined;
+}
+
+function guard(field: GraphQLField<unknown, Context>, allow: Permission[] | undefined): void {
+  if (!allow) return;
+  const resolve = field.resolve ?? defaultFieldResolver;
+  field.resolve = (parent, args, ctx, info) => {
+    if (!allow.some((permission) => permits(permission, ctx.actor))) throw forbidden();
+    return resolve(parent, args, ctx, info) as unknown;
+  };
+}
+
+const forbidden = () =>
+  new GraphQLError('Your roles do not permit this.', { extensions: { code: 'FORBIDDEN' } });

@@ -1,0 +1,97 @@
+import { unwrapResolverError } from '@apollo/server/errors';
+import { randomUUID } from 'node:crypto';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { Busy, OutcomeUnknown, type BusyReason } from '../domain/answer.ts';
+
+/** The codes a client may see at the top level; what carries none of them is our own trouble and comes out masked. */
+export const publicCodes = [
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'OPERATION_RESOLUTION_FAILURE',
+  'BAD_USER_INPUT',
+  'BAD_REQUEST',
+  'PAYLOAD_TOO_LARGE',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'BAD_CURSOR',
+  'CONTENTION',
+  'OVERLOADED',
+  'UNAVAILABLE',
+  'OUTCOME_UNKNOWN',
+] as const;
+
+export type Log = (line: Record<string, unknown>) => void;
+export type FormatError = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
+
+/** Every error on its way out passes here: of resolvers, of the context, of parsing, of the server itself. */
+export const masked =
+  (log: Log): FormatError =>
+  (formatted, error) => {
+    const cause = unwrapResolverError(error);
+    const told = toldAs(cause);
+    const where = { ...(formatted.path && { path: formatted.path }), ...(formatted.locations && { locations: formatted.locations }) };
+    if (told) return { ...told, ...where };
+    if (isPublic(formatted.extensions?.['code'])) return { ...trimmed(formatted), ...where };
+
+    const errorId = randomUUID();
+    log({ error: nameOf(cause), errorId, ...traceOf(cause) });
+    return { message: 'Something went wrong on our side.', ...where, extensions: { code: 'INTERNAL', errorId, retryable: false } };
+  };
+
+/** The two answers that are thrown: not done, try again; and ask before you try again. */
+function toldAs(cause: unknown): GraphQLFormattedError | undefined {
+  if (cause instanceof Busy) {
+    const { code, retryAfterMs } = busy[cause.reason];
+    return { message: 'Nothing was done; send the same again.', extensions: { code, retryable: true, retryAfterMs } };
+  }
+  if (cause instanceof OutcomeUnknown)
+    return {
+      message: 'It may have been done. Send the same again with the same key, or ask commandRun.',
+      extensions: { code: 'OUTCOME_UNKNOWN', retryable: true, retryAfterMs: 5_000 },
+    };
+  return undefined;
+}
+
+const busy: Record<BusyReason, { code: string; retryAfterMs: number }> = {
+  CONTENTION: { code: 'CONTENTION', retryAfterMs: 100 },
+  OVERLOADED: { code: 'OVERLOADED', retryAfterMs: 1_000 },
+  UNAVAILABLE: { code: 'UNAVAILABLE', retryAfterMs: 1_000 },
+  NOT_YET: { code: 'CONTENTION', retryAfterMs: 1_000 },
+};
+
+const isPublic = (code: unknown) => publicCodes.some((known) => known === code);
+
+/** Only what the contract names, and no hints at parts of the schema that the sender did not spell. */
+function trimmed({ message, extensions }: GraphQLFormattedError): GraphQLFormattedError {
+  const { code, retryable, retryAfterMs } = extensions ?? {};
+  return {
+    message: message.replace(/ ?Did you mean [^?]*\?/g, ''),
+    extensions: {
+      code,
+      ...(retryable !== undefined && { retryable }),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    },
+  };
+}
+
+const nameOf = (cause: unknown) => (cause instanceof Error ? cause.name : typeof cause);
+
+// Messages of these say what is wrong with our code; those of others may quote what somebody sent or stored.
+const harmless = ['TypeError', 'RangeError', 'ReferenceError', 'InvariantBreach'];
+
+function traceOf(cause: unknown): Record<string, unknown> {
+  if (!(cause instanceof Error)) return {};
+  const frames = (cause.stack ?? '').split('\n').filter((text) => text.startsWith('    at '));
+  return {
+    ...(harmless.includes(cause.name) && { message: cause.message }),
+    at: frames.slice(0, 6).map((text) => text.trim()),
+    ...(cause.cause instanceof Error && { cause: cause.cause.name }),
+  };
+}
+
+/** An error that comes before the server sees a request: of the body, of the host. */
+export const badRequest = (message: string) => problem(message, 'BAD_REQUEST', 400);
+export const tooLarge = (limit: number) => problem(`The body is larger than ${limit} bytes.`, 'PAYLOAD_TOO_LARGE', 413);
+
+const problem = (message: string, code: string, status: number) =>
+  new GraphQLError(message, { extensions: { code, http: { status } } });
