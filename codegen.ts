@@ -41,6 +41,8 @@ const config = {
     MinorUnits: 'number',
   },
   enumsAsTypes: true,
+  // An input with a default always has a value by the time a resolver sees it.
+  avoidOptionals: { field: false, object: false, inputValue: false, defaultValue: true },
   useTypeImports: true,
   mappers,
   resolversNonOptionalTypename: { interfaceImplementingType: true, unionMember: true },

@@ -55,7 +55,7 @@ export type Mutation = {
   withdrawEnforcementAction: EnforcementActionPayload;
   /** A case begins, with a number of its own. */
   openCase: CasePayload;
-  /** Another officer leads from now on. */
+  /** Another officer leads from now on, or nobody. */
   reassignLead: CasePayload;
   /** An officer joins the investigation: at most three at a time. */
   addInvestigator: CasePayload;
@@ -545,8 +545,8 @@ export type QueryCaseByExternalReferenceArgs = {
 /** Absent, in another tenant, and not visible to you look the same everywhere: null, or an error NOT_FOUND. */
 export type QueryCasesArgs = {
   filter: CaseFilter;
-  orderBy?: CaseOrder;
-  first?: Scalars['Int']['input'];
+  orderBy: CaseOrder;
+  first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['Cursor']['input']>;
 };
 
@@ -565,8 +565,8 @@ export type QueryOfficerArgs = {
 
 /** Absent, in another tenant, and not visible to you look the same everywhere: null, or an error NOT_FOUND. */
 export type QueryOfficersArgs = {
-  state?: OfficerState;
-  first?: Scalars['Int']['input'];
+  state: OfficerState;
+  first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['Cursor']['input']>;
 };
 
@@ -670,49 +670,49 @@ export type Case = Node & {
 
 /** A matter under investigation, from its opening to its closing. */
 export type CasePartiesArgs = {
-  first?: Scalars['Int']['input'];
+  first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['Cursor']['input']>;
 };
 
 
 /** A matter under investigation, from its opening to its closing. */
 export type CaseContraventionsArgs = {
-  first?: Scalars['Int']['input'];
+  first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['Cursor']['input']>;
 };
 
 
 /** A matter under investigation, from its opening to its closing. */
 export type CaseInvestigatorsArgs = {
-  first?: Scalars['Int']['input'];
+  first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['Cursor']['input']>;
 };
 
 
 /** A matter under investigation, from its opening to its closing. */
 export type CaseReviewsArgs = {
-  first?: Scalars['Int']['input'];
+  first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['Cursor']['input']>;
 };
 
 
 /** A matter under investigation, from its opening to its closing. */
 export type CaseActionsArgs = {
-  first?: Scalars['Int']['input'];
+  first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['Cursor']['input']>;
 };
 
 
 /** A matter under investigation, from its opening to its closing. */
 export type CaseNoticesArgs = {
-  first?: Scalars['Int']['input'];
+  first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['Cursor']['input']>;
 };
 
 
 /** A matter under investigation, from its opening to its closing. */
 export type CaseTimelineArgs = {
-  first?: Scalars['Int']['input'];
+  first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['Cursor']['input']>;
 };
 
@@ -852,8 +852,8 @@ export type OpenCaseInput = {
   caseType: CaseType;
   title: Scalars['String']['input'];
   summary: Scalars['String']['input'];
-  classification?: Classification;
-  priority?: Priority;
+  classification: Classification;
+  priority: Priority;
   /** A-Z 0-9 _ -, at most 32; it never changes. */
   region: Scalars['String']['input'];
   externalReference?: InputMaybe<ExternalReferenceInput>;
@@ -873,7 +873,8 @@ export type ReassignLeadInput = {
   expectedVersion: Scalars['Int']['input'];
   /** Who leads now, as you see it; null for nobody. */
   expectedLeadOfficerId?: InputMaybe<Scalars['ID']['input']>;
-  leadOfficerId: Scalars['ID']['input'];
+  /** Who leads from now on; null for nobody. */
+  leadOfficerId?: InputMaybe<Scalars['ID']['input']>;
   reason: Scalars['String']['input'];
   /** A supervisor may give an officer a case beyond their limit, and says why. */
   overrideLimitReason?: InputMaybe<Scalars['String']['input']>;
@@ -956,7 +957,7 @@ export type RecordContraventionInput = {
   expectedVersion: Scalars['Int']['input'];
   provision: Scalars['String']['input'];
   date: Scalars['LocalDate']['input'];
-  /** Parties of the case, at most 100. */
+  /** Parties of the case, at most 50; none while nobody is known. */
   partyIds: Array<Scalars['ID']['input']>;
 };
 
@@ -1301,7 +1302,7 @@ export type Officer = Node & {
 
 
 export type OfficerTimelineArgs = {
-  first?: Scalars['Int']['input'];
+  first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['Cursor']['input']>;
 };
 
@@ -1341,7 +1342,7 @@ export type RegisterOfficerInput = {
   email: Scalars['String']['input'];
   /** A-Z 0-9 _ -, at most 32. */
   region: Scalars['String']['input'];
-  teams?: Array<Scalars['String']['input']>;
+  teams: Array<Scalars['String']['input']>;
   /** How many cases at once; the tenant's default otherwise. */
   maxLoad?: InputMaybe<Scalars['Int']['input']>;
 };
@@ -1404,11 +1405,11 @@ export type AddPartyInput = {
   role: PartyRole;
   kind: PartyKind;
   name: Scalars['String']['input'];
-  identifiers?: Array<PartyIdentifierInput>;
-  addressLines?: Array<Scalars['String']['input']>;
+  identifiers: Array<PartyIdentifierInput>;
+  addressLines: Array<Scalars['String']['input']>;
   email?: InputMaybe<Scalars['String']['input']>;
   serviceChannel: ServiceChannel;
-  safetyFlag?: Scalars['Boolean']['input'];
+  safetyFlag: Scalars['Boolean']['input'];
 };
 
 export type PartyIdentifierInput = {
@@ -1483,6 +1484,8 @@ export type RejectCaseInput = {
   /** The version of the case. */
   expectedVersion: Scalars['Int']['input'];
   reason: Scalars['String']['input'];
+  /** What the case should close with; NO_FURTHER_ACTION otherwise. */
+  outcome?: InputMaybe<Outcome>;
 };
 
 export type ReturnCaseForReworkInput = {
@@ -1492,6 +1495,7 @@ export type ReturnCaseForReworkInput = {
   expectedVersion: Scalars['Int']['input'];
   /** One entry for each change, at most 50. */
   requiredChanges: Array<Scalars['String']['input']>;
+  reason?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type WithdrawReviewInput = {

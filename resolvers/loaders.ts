@@ -9,9 +9,6 @@ import type { UniqueKind } from '../domain/sentinel.ts';
 import { readItems } from '../store/read.ts';
 import type { Store } from '../store/store.ts';
 
-/** A ref to something below a case: it is seen exactly when its case is. */
-export type ChildRef<Item> = Ref<Item> & { caseId: CaseId };
-
 /** Everything a request reads by key. Each method answers only what the actor may see: unseen equals absent. */
 export type Loaders = ReturnType<typeof loadersOf>;
 
@@ -50,7 +47,9 @@ export function loadersOf(store: Store, tenant: TenantId, actor: Actor) {
       return (await accessTo(current.id, Promise.resolve(current)))!;
     },
 
-    async child<Item>(wanted: ChildRef<Item>): Promise<Item | undefined> {
+    /** Something below a case: it is seen exactly when its case is. */
+    async child<Item>(wanted: Ref<Item>): Promise<Item | undefined> {
+      if (!('caseId' in wanted)) return undefined;
       const [parent, found] = await Promise.all([loaders.case(wanted.caseId), load<Item>(wanted)]);
       return parent && found;
     },

@@ -1,0 +1,37 @@
+import type { Case, Contravention, Investigator, Party, Review } from '../domain/case/case.ts';
+import type { EnforcementAction, Notice } from '../domain/action/action.ts';
+import type { Officer } from '../domain/officer/officer.ts';
+import { listChildren, listEvents } from '../store/lists.ts';
+import { connection, type PageArgs } from './connections.ts';
+import type { Context } from './context.ts';
+
+type Children = {
+  party: Party;
+  contravention: Contravention;
+  review: Review;
+  action: EnforcementAction;
+  notice: Notice;
+  investigator: Investigator;
+};
+
+/** What hangs below a case that was loaded through the guard. */
+export const children = <Kind extends keyof Children>(ctx: Context, current: Case, kind: Kind, args: PageArgs) =>
+  connection(ctx, args, {
+    scope: { connection: `case.${kind}`, of: { case: current.id }, sort: 'id' },
+    list: (limit, after) => listChildren<Children[Kind]>(ctx.store, ctx.tenant, current.id, kind, limit, after),
+    shown: everyOne,
+  });
+
+export const timelineOf = (ctx: Context, aggregate: Case | Officer, args: PageArgs) => {
+  const named =
+    'caseType' in aggregate
+      ? ({ of: 'case', caseId: aggregate.id } as const)
+      : ({ of: 'officer', officerId: aggregate.id } as const);
+  return connection(ctx, args, {
+    scope: { connection: `${named.of}.timeline`, of: { id: aggregate.id }, sort: 'seq' },
+    list: (limit, after) => listEvents(ctx.store, ctx.tenant, named, limit, true, after),
+    shown: everyOne,
+  });
+};
+
+const everyOne = <Row>(rows: Row[]): Promise<Row[]> => Promise.resolve(rows);

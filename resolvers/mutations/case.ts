@@ -1,0 +1,58 @@
+import type { AddInvestigator, RemoveInvestigator } from '../../domain/case/investigators.ts';
+import type { OpenCase } from '../../domain/case/openCase.ts';
+import type { ReassignLead } from '../../domain/case/reassignLead.ts';
+import type { MutationResolvers } from '../../graphql/types.ts';
+import type { Context } from '../context.ts';
+import { caseIdOf, officerIdOf } from '../nodeId.ts';
+import { casePayload, present } from '../payload.ts';
+
+type Named = 'openCase' | 'reassignLead' | 'addInvestigator' | 'removeInvestigator' | 'closeCase';
+
+export const caseMutations: Required<Pick<MutationResolvers<Context>, Named>> = {
+  openCase: (_root, { input }, ctx) => {
+    const { idempotencyKey: _, leadOfficerId, externalReference, ...facts } = input;
+    return casePayload(ctx, input, {
+      type: 'openCase',
+      ...facts,
+      ...(leadOfficerId && { leadOfficerId: officerIdOf(leadOfficerId) }),
+      ...(externalReference && { externalReference: { ...externalReference } }),
+    } satisfies OpenCase);
+  },
+
+  reassignLead: (_root, { input }, ctx) => {
+    const { caseId, expectedVersion, reason, overrideLimitReason } = input;
+    return casePayload(ctx, input, {
+      type: 'reassignLead',
+      caseId: caseIdOf(caseId),
+      expectedVersion,
+      expectedLeadOfficerId: input.expectedLeadOfficerId ? officerIdOf(input.expectedLeadOfficerId) : null,
+      leadOfficerId: input.leadOfficerId ? officerIdOf(input.leadOfficerId) : null,
+      reason,
+      ...present({ overrideLimitReason }),
+    } satisfies ReassignLead);
+  },
+
+  addInvestigator: (_root, { input }, ctx) =>
+    casePayload(ctx, input, {
+      type: 'addInvestigator',
+      caseId: caseIdOf(input.caseId),
+      officerId: officerIdOf(input.officerId),
+    } satisfies AddInvestigator),
+
+  removeInvestigator: (_root, { input }, ctx) =>
+    casePayload(ctx, input, {
+      type: 'removeInvestigator',
+      caseId: caseIdOf(input.caseId),
+      officerId: officerIdOf(input.officerId),
+      reason: input.reason,
+    } satisfies RemoveInvestigator),
+
+  closeCase: (_root, { input }, ctx) =>
+    casePayload(ctx, input, {
+      type: 'closeCase',
+      caseId: caseIdOf(input.caseId),
+      expectedVersion: input.expectedVersion,
+      outcome: input.outcome,
+      reason: input.reason,
+    }),
+};

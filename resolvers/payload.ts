@@ -1,0 +1,79 @@
+import type { AnyCommand } from '../domain/command.ts';
+import type { ActionId, CaseId } from '../domain/ids.ts';
+import { ref } from '../domain/refs.ts';
+import { execute, type Done, type RefusedCommand } from '../store/execute.ts';
+import { envelopeOf, type Context } from './context.ts';
+import { misshapen } from './limits.ts';
+import { isCase } from './loaders.ts';
+import { nodeId, type NodeType } from './nodeId.ts';
+import { userError } from './userError.ts';
+
+type Keyed = { idempotencyKey: string };
+type Answer = Done | RefusedCommand;
+
+/** Runs a command on a case and answers as CasePayload: a refusal is data, beside the case as it stands now. */
+export async function casePayload(ctx: Context, input: Keyed, command: AnyCommand) {
+  return asCasePayload(ctx, await run(ctx, input, command));
+}
+
+export async function officerPayload(ctx: Context, input: Keyed, command: AnyCommand) {
+  const answer = await run(ctx, input, command);
+  const shown = await ctx.loaders.shown(answer.current);
+  return { officer: shown && !isCase(shown) ? shown : null, ...outcomeOf(answer) };
+}
+
+/** The same for commands on an action; `actionOf` says which one, once the answer is known. */
+export async function actionPayload(
+  ctx: Context,
+  input: Keyed,
+  command: AnyCommand & { caseId: CaseId },
+  actionOf: (answer: Answer) => Promise<ActionId | undefined> | ActionId | undefined,
+) {
+  const answer = await run(ctx, input, command);
+  const payload = await asCasePayload(ctx, answer);
+  const actionId = await actionOf(answer);
+  const action = actionId && (await ctx.loaders.child(ref.action(command.caseId, actionId)));
+  return { ...payload, action: action ?? null };
+}
+
+async function asCasePayload(ctx: Context, answer: Answer) {
+  const shown = await ctx.loaders.shown(answer.current);
+  return { case: shown && isCase(shown) ? shown : null, ...outcomeOf(answer) };
+}
+
+async function run(ctx: Context, { idempotencyKey, ...input }: Keyed, command: AnyCommand): Promise<Answer> {
+  const no = misshapen(input);
+  if (no) return { ...no, current: undefined };
+  return execute(ctx.store, envelopeOf(ctx, idempotencyKey), command);
+}
+
+function outcomeOf(answer: Answer) {
+  if (answer.kind === 'refused')
+    return { appliedVersion: null, createdIds: [], replayed: false, errors: [userError(answer)] };
+  const { appliedVersion, replayed } = answer;
+  return { appliedVersion, createdIds: createdIds(answer), replayed, errors: [] };
+}
+
+const nodeTypes: Record<string, NodeType> = {
+  party: 'Party',
+  contravention: 'Contravention',
+  review: 'Review',
+  action: 'EnforcementAction',
+  notice: 'Notice',
+};
+
+/** What was made besides the aggregate itself, in a fixed order: part of the answer that every repeat gets. */
+function createdIds({ created, aggregateId }: Done): string[] {
+  return Object.keys(created)
+    .sort()
+    .flatMap((role) => {
+      const type = nodeTypes[role];
+      return type ? [nodeId(type, aggregateId, created[role]!)] : [];
+    });
+}
+
+/** A command without what was left out or null in the input: for the domain both are simply absent. */
+export function present<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], null> } {
+  const entries = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], null> };
+}
