@@ -1,9 +1,61 @@
+import { issueEnforcementAction } from './action/issueEnforcementAction.ts';
+import {
+  recordNoticeFailed,
+  recordNoticeRendered,
+  recordNoticeServed,
+  recordNoticeUndeliverable,
+} from './action/recordNotice.ts';
+import {
+  recordRegistration,
+  recordRegistrationRefusal,
+  recordRegistrationUnknown,
+} from './action/recordRegistration.ts';
+import { serveNotice } from './action/serveNotice.ts';
+import { startEnforcement } from './action/startEnforcement.ts';
+import { submitToRegistry } from './action/submitToRegistry.ts';
+import { withdrawEnforcementAction } from './action/withdrawEnforcementAction.ts';
 import { addParty } from './case/addParty.ts';
+import { assignReviewer } from './case/assignReviewer.ts';
+import { closeCase } from './case/closeCase.ts';
+import { approveCase, rejectCase, returnCaseForRework, withdrawReview } from './case/decideReview.ts';
+import { addInvestigator, removeInvestigator } from './case/investigators.ts';
 import { openCase } from './case/openCase.ts';
+import { reassignLead } from './case/reassignLead.ts';
+import { recordContravention } from './case/recordContravention.ts';
+import { setContraventionFinding } from './case/setContraventionFinding.ts';
+import { submitForReview } from './case/submitForReview.ts';
 import type { AnyDefinition } from './command.ts';
 import { registerOfficer } from './officer/registerOfficer.ts';
 
-/** Every command there is, by its name. */
-const definitions: readonly AnyDefinition[] = [registerOfficer, openCase, addParty];
+/** Every command there is, by its name, in the order of a case's life. */
+const definitions: readonly AnyDefinition[] = [
+  registerOfficer,
+  openCase,
+  addParty,
+  recordContravention,
+  setContraventionFinding,
+  reassignLead,
+  addInvestigator,
+  removeInvestigator,
+  submitForReview,
+  assignReviewer,
+  approveCase,
+  rejectCase,
+  returnCaseForRework,
+  withdrawReview,
+  startEnforcement,
+  issueEnforcementAction,
+  recordNoticeRendered,
+  recordNoticeFailed,
+  recordNoticeServed,
+  recordNoticeUndeliverable,
+  serveNotice,
+  submitToRegistry,
+  recordRegistration,
+  recordRegistrationRefusal,
+  recordRegistrationUnknown,
+  withdrawEnforcementAction,
+  closeCase,
+];
 
 export const commands: ReadonlyMap<string, AnyDefinition> = new Map(definitions.map((d) => [d.type, d]));

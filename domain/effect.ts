@@ -1,4 +1,4 @@
-import type { ActionId, CaseId, CommandId, EffectId, Instant, NoticeId } from './ids.ts';
+import type { ActionId, CaseId, CommandId, EffectId, Instant, NoticeId, OfficerId } from './ids.ts';
 
 /** What Docket does to the outside world. */
 export type EffectKind = 'NOTICE_MAIL' | 'REGISTRATION';
@@ -38,8 +38,13 @@ export type LedgerRow = {
   /** 0 first; up when somebody resumes, resolves or wakes: part of the execution's name. */
   round: number;
   attempt: number;
+  /** Which send holds the row in SENDING; how often the party said that nothing arrived. */
+  sendId?: string;
+  notFound?: number;
   correlationId: string;
   plannedBy: CommandId;
+  /** The person a workflow acts for. */
+  requestedBy: OfficerId;
   plannedAt: Instant;
   updatedAt: Instant;
   /** The stored request, resent as the same bytes; its digest. */

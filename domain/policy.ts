@@ -1,7 +1,14 @@
+import {
+  registrableTypes,
+  type ActionStatus,
+  type EnforcementAction,
+  type Notice,
+  type NoticeStatus,
+} from './action/action.ts';
 import type { Case, CaseStatus } from './case/case.ts';
 import type { Actor, Role } from './command.ts';
 import type { OfficerId } from './ids.ts';
-import { illegalTransition, refused, type Refused } from './refusal.ts';
+import { illegalTransition, preconditionFailed, refused, type Refused } from './refusal.ts';
 
 /** What the token's roles permit at the door; the policy below decides about the instance. */
 export const permissions = {
@@ -11,7 +18,15 @@ export const permissions = {
   CASE_SUPERVISE: ['SUPERVISOR'],
   ENFORCE: ['CASE_OFFICER', 'INVESTIGATOR', 'SUPERVISOR'],
   AUDIT_READ: ['CASE_OFFICER', 'INVESTIGATOR', 'REVIEWER', 'SUPERVISOR', 'LEGAL_OFFICER', 'RECORDS_MANAGER', 'AUDITOR'],
-  OFFICER_READ: ['CASE_OFFICER', 'INVESTIGATOR', 'REVIEWER', 'SUPERVISOR', 'LEGAL_OFFICER', 'RECORDS_MANAGER', 'AUDITOR'],
+  OFFICER_READ: [
+    'CASE_OFFICER',
+    'INVESTIGATOR',
+    'REVIEWER',
+    'SUPERVISOR',
+    'LEGAL_OFFICER',
+    'RECORDS_MANAGER',
+    'AUDITOR',
+  ],
   OFFICER_MANAGE: ['SUPERVISOR'],
 } as const satisfies Record<string, readonly Role[]>;
 export type Permission = keyof typeof permissions;
@@ -48,8 +63,12 @@ export function relationsOf(
   return relations;
 }
 
-/** One row of the transition table: who may, and from which status. */
-type Rule = { who: (access: Access, current: Case) => Refused | undefined; from: readonly CaseStatus[] };
+/** One row of the transition table: who may, from which status, and whose earlier part in the case forbids it. */
+type Rule = {
+  who: (access: Access, current: Case) => Refused | undefined;
+  from: readonly CaseStatus[];
+  separation?: (access: Access) => Refused | undefined;
+};
 
 const has = (actor: Actor, ...wanted: Role[]) => wanted.some((role) => actor.roles.includes(role));
 
@@ -71,14 +90,20 @@ const service = either([], ['SERVICE']);
 const closes = (access: Access, current: Case): Refused | undefined =>
   current.status === 'APPROVED' ? either([], ['SUPERVISOR'])(access) : either(['lead'], [])(access);
 
-const everyStatusButClosed: readonly CaseStatus[] = [
+/** A supervisor assigns anybody; a reviewer takes the review, unless they had a part in what is reviewed. */
+const reviewsOwnWork = ({ actor, relations }: Access): Refused | undefined =>
+  has(actor, 'SUPERVISOR') || !(['lead', 'investigator', 'submitter'] as const).some((part) => relations.has(part))
+    ? undefined
+    : refused('SEPARATION_OF_DUTIES', 'who leads, investigates or submitted the case does not review it');
+
+const everyStatusButClosed = [
   'OPEN',
   'UNDER_REVIEW',
   'APPROVED',
   'REJECTED',
   'ENFORCEMENT',
   'REGISTERED',
-];
+] as const satisfies readonly CaseStatus[];
 const team = either(['lead', 'investigator'], ['SUPERVISOR']);
 const leadOrSupervisor = either(['lead'], ['SUPERVISOR']);
 const supervisor = either([], ['SUPERVISOR']);
@@ -92,16 +117,20 @@ export const caseRules = {
   addInvestigator: { who: leadOrSupervisor, from: ['OPEN', 'ENFORCEMENT'] },
   removeInvestigator: { who: leadOrSupervisor, from: ['OPEN', 'ENFORCEMENT'] },
   submitForReview: { who: either(['lead'], []), from: ['OPEN'] },
-  assignReviewer: { who: either([], ['SUPERVISOR', 'REVIEWER']), from: ['UNDER_REVIEW'] },
+  assignReviewer: {
+    who: either([], ['SUPERVISOR', 'REVIEWER']),
+    from: ['UNDER_REVIEW'],
+    separation: reviewsOwnWork,
+  },
   approveCase: { who: theReviewer, from: ['UNDER_REVIEW'] },
   rejectCase: { who: theReviewer, from: ['UNDER_REVIEW'] },
   returnCaseForRework: { who: theReviewer, from: ['UNDER_REVIEW'] },
   withdrawReview: { who: either(['lead'], []), from: ['UNDER_REVIEW'] },
   startEnforcement: { who: leadOrSupervisor, from: ['APPROVED'] },
   issueEnforcementAction: { who: supervisor, from: ['ENFORCEMENT'] },
-  serveNotice: { who: team, from: ['ENFORCEMENT'] },
+  serveNotice: { who: team, from: ['ENFORCEMENT', 'REGISTERED'] },
   submitToRegistry: { who: supervisor, from: ['ENFORCEMENT'] },
-  withdrawEnforcementAction: { who: supervisor, from: ['ENFORCEMENT'] },
+  withdrawEnforcementAction: { who: supervisor, from: ['ENFORCEMENT', 'REGISTERED'] },
   closeCase: { who: closes, from: ['REJECTED', 'REGISTERED', 'APPROVED', 'ENFORCEMENT'] },
   recordNoticeRendered: { who: service, from: ['ENFORCEMENT'] },
   recordNoticeFailed: { who: service, from: ['ENFORCEMENT'] },
@@ -112,6 +141,8 @@ export const caseRules = {
   recordRegistrationUnknown: { who: service, from: ['ENFORCEMENT'] },
 } satisfies Record<string, Rule>;
 export type CaseCommandName = keyof typeof caseRules;
+/** The statuses from which a command is allowed, for the compiler. */
+export type StatusFor<Name extends CaseCommandName> = (typeof caseRules)[Name]['from'][number];
 
 /** Permitted? Asked before the version; excluded comes first, since it beats every role. */
 export function permittedOn(command: CaseCommandName, access: Access, current: Case): Refused | undefined {
@@ -125,12 +156,71 @@ export function allowedFrom(command: CaseCommandName, current: Case): Refused | 
   return from.includes(current.status) ? undefined : illegalTransition(command, current.status, from);
 }
 
+/** Duties kept apart? Asked after the status. */
+export function separatedFrom(command: CaseCommandName, access: Access): Refused | undefined {
+  const rule: Rule = caseRules[command];
+  return rule.separation?.(access);
+}
+
+/** The rows about one action and its notice: asked after those about the case. */
+type ActionRule = (action: EnforcementAction, notice: Notice | undefined) => Refused | undefined;
+
+/** What has been issued and not ended: its notice can be served. */
+const inForce: readonly ActionStatus[] = ['ISSUED', 'REGISTRATION_PENDING', 'REGISTRATION_FAILED', 'REGISTERED'];
+const unserved: readonly NoticeStatus[] = ['RENDERED', 'FAILED', 'UNDELIVERABLE'];
+
+const actionRules = {
+  issueEnforcementAction: ({ status }) => within('issueEnforcementAction', status, ['DRAFT']),
+  serveNotice: ({ status }, notice) =>
+    within('serveNotice', status, inForce) ??
+    (notice ? within('serveNotice', notice.status, unserved) : preconditionFailed('NO_NOTICE', 'there is no notice')),
+  submitToRegistry: ({ status, type }, notice) =>
+    within('submitToRegistry', status, ['ISSUED', 'REGISTRATION_FAILED']) ??
+    (registrableTypes.includes(type)
+      ? undefined
+      : preconditionFailed('NOT_REGISTRABLE', `the registry does not enter a ${type}`)) ??
+    (notice?.status === 'SERVED'
+      ? undefined
+      : preconditionFailed('NOTICE_NOT_SERVED', 'an action is registered after its notice was served')),
+  withdrawEnforcementAction: ({ status }) =>
+    status === 'REGISTERED'
+      ? preconditionFailed('REGISTERED_ACTION', 'what the registry has entered cannot be withdrawn')
+      : within('withdrawEnforcementAction', status, ['DRAFT', 'ISSUED', 'REGISTRATION_FAILED']),
+} satisfies Partial<Record<CaseCommandName, ActionRule>>;
+export type ActionCommandName = keyof typeof actionRules;
+
+const within = <Status extends string>(command: string, status: Status, from: readonly Status[]) =>
+  from.includes(status) ? undefined : illegalTransition(command, status, from);
+
+/** Allowed from where the action and its notice stand? Asked after everything about the case. */
+export const allowedOn = (
+  command: ActionCommandName,
+  action: EnforcementAction,
+  notice: Notice | undefined,
+): Refused | undefined => actionRules[command](action, notice);
+
 export type Availability = { command: CaseCommandName; refusal: Refused | undefined };
 
-/** Every command of people, allowed or refused, by the same functions that guard the command. */
-export function availableActions(access: Access, current: Case): Availability[] {
-  const names = Object.keys(caseRules) as CaseCommandName[];
-  return names
-    .filter((command) => caseRules[command].who !== service)
-    .map((command) => ({ command, refusal: permittedOn(command, access, current) ?? allowedFrom(command, current) }));
-}
+const actionCommands = Object.keys(actionRules) as ActionCommandName[];
+const caseCommands = (Object.keys(caseRules) as CaseCommandName[]).filter(
+  (command) => caseRules[command].who !== service && !(command in actionRules),
+);
+
+/** Every command of people on the case itself, allowed or refused, by the same functions that guard the command. */
+export const availableActions = (access: Access, current: Case): Availability[] =>
+  caseCommands.map((command) => ({ command, refusal: unavailable(command, access, current) }));
+
+/** The same for one of its actions; `notice` is the action's, where it has one. */
+export const availableActionsOn = (
+  access: Access,
+  current: Case,
+  action: EnforcementAction,
+  notice: Notice | undefined,
+): Availability[] =>
+  actionCommands.map((command) => ({
+    command,
+    refusal: unavailable(command, access, current) ?? allowedOn(command, action, notice),
+  }));
+
+const unavailable = (command: CaseCommandName, access: Access, current: Case) =>
+  permittedOn(command, access, current) ?? allowedFrom(command, current) ?? separatedFrom(command, access);

@@ -10,16 +10,7 @@ import type {
 } from './case/case.ts';
 import type { EnforcementAction, Notice } from './action/action.ts';
 import type { LedgerRow, Provider } from './effect.ts';
-import type {
-  ActionId,
-  CaseId,
-  ContraventionId,
-  EffectId,
-  NoticeId,
-  OfficerId,
-  PartyId,
-  ReviewId,
-} from './ids.ts';
+import type { ActionId, CaseId, ContraventionId, EffectId, NoticeId, OfficerId, PartyId, ReviewId } from './ids.ts';
 import type { Load, Officer } from './officer/officer.ts';
 import type { Sentinel, UniqueKind } from './sentinel.ts';
 import type { Tenant } from './tenant.ts';
@@ -58,7 +49,11 @@ export const ref = {
   action: (caseId: CaseId, actionId: ActionId): Ref<EnforcementAction> => ({ of: 'action', caseId, actionId }),
   notice: (caseId: CaseId, noticeId: NoticeId): Ref<Notice> => ({ of: 'notice', caseId, noticeId }),
   investigatorGuard: (caseId: CaseId): Ref<InvestigatorGuard> => ({ of: 'investigatorGuard', caseId }),
-  investigator: (caseId: CaseId, officerId: OfficerId): Ref<Investigator> => ({ of: 'investigator', caseId, officerId }),
+  investigator: (caseId: CaseId, officerId: OfficerId): Ref<Investigator> => ({
+    of: 'investigator',
+    caseId,
+    officerId,
+  }),
   enforcementGuard: (caseId: CaseId): Ref<ActiveEnforcementGuard> => ({ of: 'enforcementGuard', caseId }),
   exclusion: (caseId: CaseId, officerId: OfficerId): Ref<Exclusion> => ({ of: 'exclusion', caseId, officerId }),
   officer: (officerId: OfficerId): Ref<Officer> => ({ of: 'officer', officerId }),
@@ -69,6 +64,17 @@ export const ref = {
   effect: (provider: Provider, effectId: EffectId): Ref<LedgerRow> => ({ of: 'effect', provider, effectId }),
 };
 
+/** Whether both name the same item: refs are plain data built in one order by the constructors above. */
+export const sameItem = (a: Ref, b: Ref): boolean => JSON.stringify(a) === JSON.stringify(b);
+
 /** A named read set, and what a decision finds in it. */
 export type Reads = Record<string, Ref>;
 export type Found<R extends Reads> = { [Name in keyof R]: NonNullable<NonNullable<R[Name]>['item']> | undefined };
+
+/** Several items of one kind in a read set, each under its own name: `party:<id>`. */
+export type Many<Prefix extends string, Item> = Record<`${Prefix}:${string}`, Ref<Item>>;
+export const many = <Prefix extends string, Id extends string, Item>(
+  prefix: Prefix,
+  ids: readonly Id[],
+  of: (id: Id) => Ref<Item>,
+): Many<Prefix, Item> => Object.fromEntries(ids.map((id) => [`${prefix}:${id}`, of(id)])) as Many<Prefix, Item>;

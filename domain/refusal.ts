@@ -50,7 +50,12 @@ export type Refused = {
   path?: string[];
 };
 
-export const refused = (code: RefusalCode, message: string, details: RefusalDetails = {}, path?: string[]): Refused => ({
+export const refused = (
+  code: RefusalCode,
+  message: string,
+  details: RefusalDetails = {},
+  path?: string[],
+): Refused => ({
   kind: 'refused',
   code,
   message,
@@ -69,6 +74,8 @@ export const invalid = (rule: string, path: string[], message: string): Refused 
 
 export const illegalTransition = (command: string, from: string, allowed: readonly string[]): Refused =>
   refused('ILLEGAL_TRANSITION', `${command} is not possible from ${from}`, { from, allowed: [...allowed] });
+
+export const noChange = (message: string): Refused => refused('NO_CHANGE', message);
 
 export const isRefused = (value: unknown): value is Refused =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'refused';

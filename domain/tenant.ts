@@ -1,5 +1,7 @@
 import type { Outcome } from './case/case.ts';
+import type { Given } from './command.ts';
 import type { LocalDate, TenantId } from './ids.ts';
+import { preconditionFailed, type Refused } from './refusal.ts';
 
 /** A tenant's settings: zone, working days, limits it may lower but not raise, retention. */
 export type Tenant = {
@@ -19,3 +21,9 @@ export type Tenant = {
 
 /** The hard bounds; a tenant's own are at most these. */
 export const hardLimits = { investigators: 3, openTasks: 40 } as const;
+
+/** Settings are configuration, read and never a premise: they would be one hot item for the whole tenant. */
+export const noSettings = (): Refused => preconditionFailed('TENANT_SETTINGS', 'the tenant has no settings');
+
+/** The legal date on which a command is decided. */
+export const todayIn = ({ zone }: Tenant, given: Given): LocalDate => given.calendar.dateIn(zone, given.at);

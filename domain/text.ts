@@ -39,6 +39,14 @@ export function calendarDate(value: string, ...path: string[]): Refused | undefi
 export const atMostItems = (list: readonly unknown[], limit: number, ...path: string[]): Refused | undefined =>
   list.length <= limit ? undefined : invalid('AT_MOST', path, `has more than ${limit} entries`);
 
+/** A set in the form of a list: a name that stands twice is a mistake. */
+export const distinct = (list: readonly string[], ...path: string[]): Refused | undefined =>
+  new Set(list).size === list.length ? undefined : invalid('DISTINCT', path, 'names something twice');
+
+/** What an outside party wrote, made fit for the record: it cannot be asked to write again, so it is not refused. */
+export const cleaned = (value: string): string =>
+  [...value.replace(new RegExp(unprintable, 'gu'), ' ').trim()].slice(0, textLimits.reason).join('');
+
 /** The first refusal, if there is one. */
 export const firstOf = (...refusals: (Refused | undefined)[]): Refused | undefined =>
   refusals.find((refusal) => refusal !== undefined);

@@ -55,7 +55,11 @@ export type EnforcementAction = {
   /** Why the registry refused, or an operator cancelled. */
   registrationRefusal?: string;
   withdrawnReason?: string;
+  /** That the answer of the current submission is unknown has been recorded: once for a submission. */
+  unknownSince?: Instant;
   version: number;
+  /** The version of the action at which each field last changed: names what moved since a stale version. */
+  touched: Record<string, number>;
   startedAt: Instant;
   createdBy: CreatedBy;
 };
@@ -77,7 +81,7 @@ export type Notice = {
   /** Content hash and size of the rendered PDF. */
   sha256?: string;
   size?: number;
-  /** The mail that serves it. */
+  /** The mail that serves it; where the party is served by post, its ledger row is CANCELLED from the start. */
   mailEffectId: EffectId;
   service?: { method: ServiceMethod; date: LocalDate; evidence: string };
   failure?: string;

@@ -25,12 +25,12 @@ const atMostParties = 500;
 /** Somebody becomes part of the case: its subject, a complainant, a witness or a representative. */
 export const addParty = defineCaseCommand({
   type: 'addParty',
-  from: ['OPEN'],
   reads: (command: AddParty, given) => ({ party: ref.party(command.caseId, given.id<PartyId>('party')) }),
   decide: (current, _found, command, given) => {
     const no = notSuspended(current) ?? badParty(command);
     if (no) return no;
-    if (current.subjects >= atMostParties) return preconditionFailed('TOO_MANY_PARTIES', 'the case has too many subjects');
+    if (current.subjects >= atMostParties)
+      return preconditionFailed('TOO_MANY_PARTIES', 'the case has too many subjects');
 
     const { type: _, caseId, expectedVersion: __, ...facts } = command;
     const id = given.id<PartyId>('party');

@@ -129,13 +129,7 @@ export type ClosedCase = CaseFacts & {
 };
 
 export type Case =
-  | OpenCase
-  | CaseUnderReview
-  | ApprovedCase
-  | RejectedCase
-  | CaseInEnforcement
-  | RegisteredCase
-  | ClosedCase;
+  OpenCase | CaseUnderReview | ApprovedCase | RejectedCase | CaseInEnforcement | RegisteredCase | ClosedCase;
 
 export const partyRoles = ['SUBJECT', 'COMPLAINANT', 'WITNESS', 'REPRESENTATIVE'] as const;
 export type PartyRole = (typeof partyRoles)[number];

@@ -2,51 +2,73 @@ import { check, type Change } from '../change.ts';
 import { defineCommand, type AnyDefinition, type Given } from '../command.ts';
 import { absent, equals, exists, type Condition } from '../condition.ts';
 import type { CaseId, PartyId } from '../ids.ts';
-import { allowedFrom, permittedOn, relationsOf, sees, type Access, type CaseCommandName } from '../policy.ts';
-import { refused, type Refused } from '../refusal.ts';
-import { ref, type Found, type Reads } from '../refs.ts';
+import {
+  allowedFrom,
+  permittedOn,
+  relationsOf,
+  sees,
+  separatedFrom,
+  type Access,
+  type CaseCommandName,
+  type StatusFor,
+} from '../policy.ts';
+import { invalid, refused, type Refused } from '../refusal.ts';
+import { ref, sameItem, type Found, type Reads } from '../refs.ts';
 import type { Transition, WorkRequest } from '../transition.ts';
-import type { Case, CaseStatus } from './case.ts';
+import type { Case } from './case.ts';
 
-/** A command on an existing case; commands whose invariant a guard owns take no version (commands.md §1). */
-export type OnCase<Name extends CaseCommandName> = { type: Name; caseId: CaseId; expectedVersion?: number };
+/** A command on an existing case, decided on the version that the caller saw. */
+export type OnCase<Name extends CaseCommandName> = OnAnyVersion<Name> & { expectedVersion: number };
+/** One whose invariant a guard, a status or a submission number owns: it takes no version (commands.md §1). */
+export type OnAnyVersion<Name extends CaseCommandName> = { type: Name; caseId: CaseId };
 
 type Standing = ReturnType<typeof standing>;
-type CaseIn<Statuses extends CaseStatus> = Extract<Case, { status: Statuses }>;
+/** The case in a status from which the policy allows the command: the compiler knows what else is there. */
+export type CaseFor<Name extends CaseCommandName> = Extract<Case, { status: StatusFor<Name> }>;
 
-type CaseCommand<C extends OnCase<CaseCommandName>, From extends CaseStatus, R extends Reads, S extends Reads> = {
+type CaseCommand<C extends OnAnyVersion<CaseCommandName>, R extends Reads, S extends Reads> = {
   type: C['type'];
-  /** The statuses of the policy's row, once more, so that the compiler narrows the case. */
-  from: readonly From[];
   reads: (command: C, given: Given) => R;
   then?: (found: Found<R> & { case?: Case }, command: C, given: Given) => S;
-  /** Separation, holds and the rule itself; everything before is checked already. */
-  decide: (current: CaseIn<From>, found: Found<R> & Partial<Found<S>>, command: C, given: Given) => Transition | Refused;
+  /** What has been done already is no change, wherever the case stands by now: for commands that workflows repeat. */
+  repeated?: (found: Found<R>, command: C) => Refused | undefined;
+  /** Whether the caller decided on what still is; by default the case's version against `expectedVersion`. */
+  stale?: (current: Case, found: Found<R>, command: C) => Refused | undefined;
+  /** The rule itself; everything before is checked already. */
+  decide: (
+    current: CaseFor<C['type']>,
+    found: Found<R> & Found<Standing> & Partial<Found<S>>,
+    command: C,
+    given: Given,
+  ) => Transition | Refused;
 };
 
 /**
- * Checks in the order of the domain: visible, permitted, version, status; then the command's own decision. What
- * granted access is written into the transaction as its premise, so that a race cannot pass.
+ * Checks in the order of the domain: visible, permitted, version, status, separation; then the command's own decision.
+ * What granted access is written into the transaction as its premise, so that a race cannot pass.
  */
 export function defineCaseCommand<
-  C extends OnCase<CaseCommandName>,
-  From extends CaseStatus,
+  C extends OnAnyVersion<CaseCommandName>,
   R extends Reads,
   S extends Reads = Record<never, never>,
->(definition: CaseCommand<C, From, R, S>): AnyDefinition {
-  return defineCommand<C, ReturnType<typeof standing> & R, S>({
+>(definition: CaseCommand<C, R, S>): AnyDefinition {
+  return defineCommand<C, Standing & R, S>({
     type: definition.type,
     reads: (command, given) => ({ ...definition.reads(command, given), ...standing(command.caseId, given) }),
-    ...(definition.then && { then: (found, command, given) => definition.then!(found as Found<R> & { case?: Case }, command, given) }),
+    ...(definition.then && {
+      then: (found, command, given) => definition.then!(found, command, given),
+    }),
     decide: (found, command, given) => {
-      const gate = atTheGate(found as unknown as Found<Standing>, command, given);
+      const gate = atTheGate(definition, found as Found<R> & Found<Standing>, command, given);
       if (gate.kind === 'refused') return gate;
-      const next = definition.decide(gate.current as CaseIn<From>, found as Found<R> & Partial<Found<S>>, command, given);
-      if (next.kind === 'refused') return next;
-      return { ...next, changes: [...next.changes, ...gate.premises] };
+      const next = definition.decide(gate.current as CaseFor<C['type']>, found, command, given);
+      return next.kind === 'refused' ? next : { ...next, changes: withPremises(next.changes, gate.premises) };
     },
   });
 }
+
+/** For commands that take no version. */
+export const anyVersion = (): undefined => undefined;
 
 const standing = (caseId: CaseId, given: Given) => ({
   case: ref.case(caseId),
@@ -56,8 +78,13 @@ const standing = (caseId: CaseId, given: Given) => ({
 
 type Passed = { kind: 'passed'; current: Case; premises: Change[] };
 
-function atTheGate(found: Found<Standing>, command: OnCase<CaseCommandName>, given: Given): Passed | Refused {
-  const current = found.case;
+function atTheGate<C extends OnAnyVersion<CaseCommandName>, R extends Reads, S extends Reads>(
+  { repeated, stale = staleVersion }: CaseCommand<C, R, S>,
+  found: Found<R> & Found<Standing>,
+  command: C,
+  given: Given,
+): Passed | Refused {
+  const current: Case | undefined = found.case;
   if (!current) return refused('NOT_FOUND', 'no such case');
   const relations = relationsOf(
     given.actor.id,
@@ -69,22 +96,32 @@ function atTheGate(found: Found<Standing>, command: OnCase<CaseCommandName>, giv
   if (!sees(access, current)) return refused('NOT_FOUND', 'no such case');
   return (
     permittedOn(command.type, access, current) ??
-    staleVersion(current, command) ??
-    allowedFrom(command.type, current) ?? { kind: 'passed', current, premises: premisesOf(access, command.caseId) }
+    repeated?.(found, command) ??
+    stale(current, found, command) ??
+    allowedFrom(command.type, current) ??
+    separatedFrom(command.type, access) ?? { kind: 'passed', current, premises: premisesOf(access, command.caseId) }
   );
 }
 
-function staleVersion(current: Case, { expectedVersion }: { expectedVersion?: number }): Refused | undefined {
-  if (expectedVersion === undefined || expectedVersion === current.version) return undefined;
-  return refused(
-    'VERSION_CONFLICT',
-    `the case is at version ${current.version}, the command was decided on ${expectedVersion}`,
-    {
-      expected: expectedVersion,
-      actual: current.version,
-      changedFields: Object.keys(current.touched).filter((field) => current.touched[field]! > expectedVersion),
-    },
-  );
+/** Whether the case has moved since the caller looked; it names the fields that moved. */
+export function staleVersion(current: Case, _found: unknown, command: object): Refused | undefined {
+  return staleSince('the case', current, (command as { expectedVersion?: number }).expectedVersion);
+}
+
+/** The same for any item that clients echo a version of. */
+export function staleSince(
+  what: string,
+  { version, touched }: { version: number; touched: Record<string, number> },
+  expected: number | undefined,
+): Refused | undefined {
+  if (expected === version) return undefined;
+  if (expected === undefined)
+    return invalid('REQUIRED', ['expectedVersion'], 'the version it was decided on is missing');
+  return refused('VERSION_CONFLICT', `${what} is at version ${version}, the command was decided on ${expected}`, {
+    expected,
+    actual: version,
+    changedFields: Object.keys(touched).filter((field) => touched[field]! > expected),
+  });
 }
 
 /** Lead and reviewer stand on META and are conditions there; membership and exclusion are items of their own. */
@@ -94,6 +131,12 @@ function premisesOf({ actor, relations }: Access, caseId: CaseId): Change[] {
   const byMembership = relations.has('investigator') && !relations.has('lead') && !actor.roles.includes('SUPERVISOR');
   return byMembership ? [notExcluded, check(ref.investigator(caseId, actor.id), exists)] : [notExcluded];
 }
+
+/** A premise that the decision wrote down itself is not repeated: one key, one entry in the transaction. */
+const withPremises = (changes: Change[], premises: Change[]): Change[] => [
+  ...changes,
+  ...premises.filter((premise) => !changes.some((change) => sameItem(change.ref, premise.ref))),
+];
 
 /** Which of the case's versions a change moves: the table of commands.md §1. */
 export type Moves = 'status' | 'facts' | 'overlay' | 'child';

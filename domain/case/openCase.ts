@@ -5,8 +5,9 @@ import { always } from '../condition.ts';
 import type { CaseId, OfficerId } from '../ids.ts';
 import { canLead, takeOn } from '../officer/load.ts';
 import { permits } from '../policy.ts';
-import { preconditionFailed, refused } from '../refusal.ts';
+import { refused } from '../refusal.ts';
 import { ref } from '../refs.ts';
+import { noSettings, todayIn } from '../tenant.ts';
 import { firstOf, line, matching, paragraph } from '../text.ts';
 import type { CaseType, Classification, OpenCase as CaseOpened, Priority } from './case.ts';
 
@@ -33,17 +34,20 @@ export const openCase = defineCommand({
     ...(command.leadOfficerId && { lead: ref.officer(command.leadOfficerId) }),
   }),
   decide: (found, command, given) => {
-    if (!permits('CASE_WRITE', given.actor) || !given.actor.roles.some((r) => r === 'CASE_OFFICER' || r === 'SUPERVISOR'))
+    if (
+      !permits('CASE_WRITE', given.actor) ||
+      !given.actor.roles.some((r) => r === 'CASE_OFFICER' || r === 'SUPERVISOR')
+    )
       return refused('NOT_PERMITTED', 'only case officers and supervisors open cases');
     const bad = badInput(command);
     if (bad) return bad;
-    if (!found.tenant) return preconditionFailed('TENANT_SETTINGS', 'the tenant has no settings');
+    if (!found.tenant) return noSettings();
     if (taken(found.reference))
       return refused('UNIQUE_VIOLATION', 'the external reference belongs to another case', {
         field: 'externalReference',
         holder: found.reference.ownerId,
       });
-    const today = given.calendar.dateIn(found.tenant.zone, given.at);
+    const today = todayIn(found.tenant, given);
     const noLead = command.leadOfficerId && canLead(found.lead, 'leadOfficerId', today, undefined);
     if (noLead) return noLead;
 
@@ -118,7 +122,13 @@ function badInput({ title, summary, region, externalReference }: OpenCase) {
     paragraph(summary, 'summary'),
     matching(region, /^[A-Z0-9_-]{1,32}$/, 'REGION', 'region'),
     externalReference &&
-      matching(externalReference.sourceSystem, /^[A-Z0-9_]{1,32}$/, 'SOURCE_SYSTEM', 'externalReference', 'sourceSystem'),
+      matching(
+        externalReference.sourceSystem,
+        /^[A-Z0-9_]{1,32}$/,
+        'SOURCE_SYSTEM',
+        'externalReference',
+        'sourceSystem',
+      ),
     externalReference && line(externalReference.value, 'externalReference', 'value'),
   );
 }

@@ -40,11 +40,7 @@ export const stillAssignable = (today: LocalDate): Condition =>
   all(
     exists,
     equals('state', 'ACTIVE'),
-    any(
-      missing('absentFrom'),
-      above('absentFrom', today),
-      below('absentTo', today),
-    ),
+    any(missing('absentFrom'), above('absentFrom', today), below('absentTo', today)),
   );
 
 /** The case counts for the officer from now on; the bound is in the write itself. */

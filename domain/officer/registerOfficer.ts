@@ -2,9 +2,10 @@ import { create } from '../change.ts';
 import { defineCommand } from '../command.ts';
 import type { OfficerId } from '../ids.ts';
 import { permits } from '../policy.ts';
-import { invalid, preconditionFailed, refused } from '../refusal.ts';
+import { invalid, refused } from '../refusal.ts';
 import { ref } from '../refs.ts';
 import { claim, taken } from '../claim.ts';
+import { noSettings } from '../tenant.ts';
 import { atMostItems, emailAddress, firstOf, line, matching } from '../text.ts';
 import type { Officer } from './officer.ts';
 
@@ -28,12 +29,13 @@ export const registerOfficer = defineCommand({
   }),
   decide: ({ officer, email, tenant }, command, given) => {
     const { officerId, name, region, teams } = command;
-    if (!permits('OFFICER_MANAGE', given.actor)) return refused('NOT_PERMITTED', 'only a supervisor registers officers');
+    if (!permits('OFFICER_MANAGE', given.actor))
+      return refused('NOT_PERMITTED', 'only a supervisor registers officers');
     const bad = badInput(command);
     if (bad) return bad;
     if (officer) return refused('UNIQUE_VIOLATION', 'this officer exists', { field: 'officerId', holder: officerId });
     if (taken(email)) return refused('UNIQUE_VIOLATION', 'the e-mail address is taken', { field: 'email' });
-    if (!tenant) return preconditionFailed('TENANT_SETTINGS', 'the tenant has no settings');
+    if (!tenant) return noSettings();
 
     const after: Officer = {
       id: officerId,

@@ -1,0 +1,80 @@
+import { check, create, update, type Change } from '../change.ts';
+import type { Given } from '../command.ts';
+import { absent, equals } from '../condition.ts';
+import { cancellable, inFlight, providerOf, type EffectKind, type LedgerRow, type LedgerStatus } from '../effect.ts';
+import type { EffectId } from '../ids.ts';
+import { preconditionFailed, refused, type Refused } from '../refusal.ts';
+import { ref } from '../refs.ts';
+import type { EnforcementAction, Notice } from './action.ts';
+
+/** The effects of an action by their business identity: never an execution, an attempt or a token. */
+export const mailOf = (noticeId: string, given: Given): EffectId => given.effectId(noticeId, 'NOTICE_MAIL', 0);
+export const submissionOf = (actionId: string, submissionNumber: number, given: Given): EffectId =>
+  given.effectId(actionId, 'REGISTRATION', submissionNumber);
+
+type Planned = { kind: EffectKind; effectId: EffectId; noticeId?: Notice['id'] };
+
+/** The row that an effect begins with; PLANNED, or CANCELLED where it is certain that nothing will be sent. */
+export function plans(
+  { kind, effectId, noticeId }: Planned,
+  action: EnforcementAction,
+  status: Extract<LedgerStatus, 'PLANNED' | 'CANCELLED'>,
+  given: Given,
+): Change {
+  const row: LedgerRow = {
+    effectId,
+    kind,
+    provider: providerOf[kind],
+    status,
+    caseId: action.caseId,
+    actionId: action.id,
+    ...(noticeId && { noticeId }),
+    // With the tenant: a callback names nothing but the key, and must find the row by it.
+    providerKey: `${given.tenant}.${effectId}`,
+    requestedBy: given.actor.id,
+    round: 0,
+    attempt: 0,
+    correlationId: given.correlationId,
+    plannedBy: given.commandId,
+    plannedAt: given.at,
+    updatedAt: given.at,
+  };
+  return create(ref.effect(row.provider, effectId), row);
+}
+
+/**
+ * Nobody is to act on the effect any more (effects.md §3.9): what certainly was not sent is cancelled, what is final
+ * stays as it is, and what may be on its way must be known first.
+ */
+export function callsOff(
+  kind: EffectKind,
+  effectId: EffectId,
+  row: LedgerRow | undefined,
+  given: Given,
+): Change | Refused {
+  const item = ref.effect(providerOf[kind], effectId);
+  if (!row) return check(item, absent);
+  if (inFlight.includes(row.status)) {
+    const what = kind === 'NOTICE_MAIL' ? 'the mail with the notice' : 'the submission';
+    return refused('EFFECT_IN_FLIGHT', `${what} may be on its way; its result must be known first`);
+  }
+  return cancellable.includes(row.status)
+    ? update(item, { set: { status: 'CANCELLED', updatedAt: given.at } }, equals('status', row.status))
+    : check(item, equals('status', row.status));
+}
+
+/** What happened outside is recorded on the ledger's word only. */
+export const mustBe = (row: LedgerRow | undefined, ...statuses: LedgerStatus[]): Refused | undefined =>
+  row && statuses.includes(row.status)
+    ? undefined
+    : preconditionFailed(
+        'EFFECT_NOT_SETTLED',
+        `the ledger says ${row?.status ?? 'nothing'}, not ${statuses.join(' or ')}`,
+      );
+
+/** The premise of `mustBe`, in the transaction that records it. */
+export const stays = (row: LedgerRow): Change =>
+  check(ref.effect(row.provider, row.effectId), equals('status', row.status));
+
+/** Whether the notice still counts in the case's openEffects: asked for, and how it ended not recorded yet. */
+export const isOpen = ({ status }: Notice): boolean => status === 'REQUESTED' || status === 'RENDERED';

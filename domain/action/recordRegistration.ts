@@ -1,0 +1,146 @@
+import { create } from '../change.ts';
+import { claim, taken } from '../claim.ts';
+import { anyVersion, caseTransition, defineCaseCommand, type OnAnyVersion } from '../case/caseCommand.ts';
+import type { RegisteredCase } from '../case/case.ts';
+import type { Given } from '../command.ts';
+import type { ActionId, CaseId } from '../ids.ts';
+import { illegalTransition, noChange, preconditionFailed, refused, type Refused } from '../refusal.ts';
+import { ref } from '../refs.ts';
+import { cleaned, line } from '../text.ts';
+import type { EnforcementAction } from './action.ts';
+import { amendAction } from './actionCommand.ts';
+import { mustBe, stays, submissionOf } from './ledger.ts';
+
+type OnSubmission<Name extends 'recordRegistration' | 'recordRegistrationRefusal' | 'recordRegistrationUnknown'> =
+  OnAnyVersion<Name> & { actionId: ActionId; submissionNumber: number };
+
+export type RecordRegistration = OnSubmission<'recordRegistration'> & { registryNumber: string };
+export type RecordRegistrationRefusal = OnSubmission<'recordRegistrationRefusal'> & {
+  /** REFUSED by the registry, or CANCELLED by an operator. */
+  cause: 'REFUSED' | 'CANCELLED';
+  reason: string;
+};
+export type RecordRegistrationUnknown = OnSubmission<'recordRegistrationUnknown'>;
+
+/** The registry has entered the action under a number that no other action has; with it the case is registered. */
+export const recordRegistration = defineCaseCommand({
+  type: 'recordRegistration',
+  stale: anyVersion,
+  reads: (command: RecordRegistration, given) => ({
+    ...actionAndSubmission(command, given),
+    number: ref.unique('REGISTRY_NUMBER', '', command.registryNumber),
+  }),
+  repeated: ({ action }, { submissionNumber, registryNumber }) =>
+    action?.submissionNumber === submissionNumber && action.registryNumber === registryNumber
+      ? noChange('the registration is recorded')
+      : undefined,
+  decide: (current, { action, submission, number }, command, given) => {
+    const { registryNumber, submissionNumber } = command;
+    const no = notPending(command, action) ?? mustBe(submission, 'CONFIRMED') ?? line(registryNumber, 'registryNumber');
+    if (no) return no;
+    if (taken(number))
+      return refused('UNIQUE_VIOLATION', 'the registry number belongs to another action', {
+        field: 'registryNumber',
+        holder: number.ownerId,
+      });
+
+    const { unknownSince: _, ...facts } = action!;
+    const after: RegisteredCase = { ...current, status: 'REGISTERED', openEffects: current.openEffects - 1 };
+    return caseTransition(current, after, command, given, {
+      moves: 'status',
+      announces: 'EnforcementActionRegistered',
+      changed: ['status', 'action'],
+      details: { actionId: action!.id, submissionNumber, registryNumber },
+      payload: { actionId: action!.id, actionStatus: 'REGISTERED', submissionNumber },
+      changes: [
+        amendAction(action!, { ...facts, status: 'REGISTERED', registryNumber }),
+        create(
+          ref.unique('REGISTRY_NUMBER', '', registryNumber),
+          claim('EnforcementAction', action!.id, registryNumber, given.at),
+        ),
+        stays(submission!),
+      ],
+    });
+  },
+});
+
+/** The submission has come to nothing: the registry refused it, or an operator cancelled it. It can be repeated. */
+export const recordRegistrationRefusal = defineCaseCommand({
+  type: 'recordRegistrationRefusal',
+  stale: anyVersion,
+  reads: (command: RecordRegistrationRefusal, given) => actionAndSubmission(command, given),
+  // A later submission exists only because the end of this one was recorded.
+  repeated: ({ action }, { submissionNumber }) =>
+    action &&
+    (submissionNumber < action.submissionNumber ||
+      (submissionNumber === action.submissionNumber && action.registrationRefusal !== undefined))
+      ? noChange('the refusal is recorded')
+      : undefined,
+  decide: (current, { action, submission }, command, given) => {
+    const { submissionNumber, cause } = command;
+    const no = notPending(command, action) ?? mustBe(submission, cause === 'CANCELLED' ? 'CANCELLED' : 'FAILED_FINAL');
+    if (no) return no;
+
+    const reason = cleaned(command.reason) || cause;
+    const { unknownSince: _, ...facts } = action!;
+    return caseTransition(current, { ...current, openEffects: current.openEffects - 1 }, command, given, {
+      moves: 'child',
+      announces: 'RegistrationRefused',
+      changed: ['action'],
+      about: [action!.partyId],
+      details: { actionId: action!.id, submissionNumber, cause, reason },
+      payload: { actionId: action!.id, actionStatus: 'REGISTRATION_FAILED', submissionNumber, cause },
+      changes: [
+        amendAction(action!, { ...facts, status: 'REGISTRATION_FAILED', registrationRefusal: reason }),
+        stays(submission!),
+      ],
+    });
+  },
+});
+
+/** Nobody can tell whether the registry has it: the action stays pending, and the audit says since when that is known. */
+export const recordRegistrationUnknown = defineCaseCommand({
+  type: 'recordRegistrationUnknown',
+  stale: anyVersion,
+  reads: ({ caseId, actionId }: RecordRegistrationUnknown) => ({ action: ref.action(caseId, actionId) }),
+  repeated: ({ action }, { submissionNumber }) =>
+    action &&
+    (submissionNumber < action.submissionNumber ||
+      (submissionNumber === action.submissionNumber &&
+        (action.unknownSince !== undefined || action.status !== 'REGISTRATION_PENDING')))
+      ? noChange('it is recorded, or the answer has come since')
+      : undefined,
+  decide: (current, { action }, command, given) => {
+    const no = notPending(command, action);
+    if (no) return no;
+
+    return caseTransition(current, current, command, given, {
+      moves: 'child',
+      announces: 'RegistrationUnknown',
+      changed: ['action'],
+      details: { actionId: action!.id, submissionNumber: command.submissionNumber },
+      payload: { actionId: action!.id, submissionNumber: command.submissionNumber },
+      changes: [amendAction(action!, { ...action!, unknownSince: given.at })],
+    });
+  },
+});
+
+type Named = { caseId: CaseId; actionId: ActionId; submissionNumber: number };
+
+const actionAndSubmission = ({ caseId, actionId, submissionNumber }: Named, given: Given) => ({
+  action: ref.action(caseId, actionId),
+  submission: ref.effect('registry', submissionOf(actionId, submissionNumber, given)),
+});
+
+/** The answer to a submission counts while that submission is the current one and awaits it. */
+function notPending(
+  { type, submissionNumber }: Named & { type: string },
+  action: EnforcementAction | undefined,
+): Refused | undefined {
+  if (!action) return refused('NOT_FOUND', 'no such enforcement action');
+  if (action.submissionNumber !== submissionNumber)
+    return preconditionFailed('SUBMISSION_NOT_CURRENT', `submission ${action.submissionNumber} is the current one`);
+  return action.status === 'REGISTRATION_PENDING'
+    ? undefined
+    : illegalTransition(type, action.status, ['REGISTRATION_PENDING']);
+}

@@ -1,0 +1,140 @@
+import { update, type Change } from '../change.ts';
+import type { Given } from '../command.ts';
+import { all, exists, missing } from '../condition.ts';
+import { invalid, refused, type Refused } from '../refusal.ts';
+import { ref } from '../refs.ts';
+import { atMostItems, firstOf, line, reasonText } from '../text.ts';
+import type { ApprovedCase, CaseUnderReview, Decision, OpenCase, Outcome, RejectedCase, Review } from './case.ts';
+import { caseTransition, defineCaseCommand, type OnCase } from './caseCommand.ts';
+
+export type ApproveCase = OnCase<'approveCase'> & { reason: string };
+export type RejectCase = OnCase<'rejectCase'> & {
+  reason: string;
+  /** What the case should close with; NO_FURTHER_ACTION unless the reviewer says otherwise. */
+  outcome?: Outcome;
+};
+export type ReturnCaseForRework = OnCase<'returnCaseForRework'> & { requiredChanges: string[]; reason?: string };
+export type WithdrawReview = OnCase<'withdrawReview'> & { reason: string };
+
+/** The assigned reviewer accepts the case exactly as it was submitted. */
+export const approveCase = defineCaseCommand({
+  type: 'approveCase',
+  reads: (_command: ApproveCase) => ({}),
+  decide: (current, _found, command, given) => {
+    const no = changedSince(current) ?? reasonText(command.reason, 'reason');
+    if (no) return no;
+
+    const { review, ...facts } = current;
+    const after: ApprovedCase = { ...facts, status: 'APPROVED', decision: decisionOf(current, command.reason, given) };
+    return caseTransition(current, after, command, given, {
+      moves: 'status',
+      announces: 'CaseApproved',
+      changed: ['status', 'review', 'decision'],
+      details: { reviewId: review.id, reason: command.reason },
+      payload: { reviewId: review.id },
+      changes: [ends(current, { decision: 'APPROVED', reason: command.reason }, given)],
+    });
+  },
+});
+
+/** The assigned reviewer finds no ground to enforce, and proposes how the case should end. */
+export const rejectCase = defineCaseCommand({
+  type: 'rejectCase',
+  reads: (_command: RejectCase) => ({}),
+  decide: (current, _found, command, given) => {
+    const { reason, outcome = 'NO_FURTHER_ACTION' } = command;
+    const no = reasonText(reason, 'reason') ?? endsWithoutEnforcement(outcome);
+    if (no) return no;
+
+    const { review, ...facts } = current;
+    const decision = decisionOf(current, reason, given);
+    const after: RejectedCase = { ...facts, status: 'REJECTED', decision, outcome };
+    return caseTransition(current, after, command, given, {
+      moves: 'status',
+      announces: 'CaseRejected',
+      changed: ['status', 'review', 'decision', 'outcome'],
+      details: { reviewId: review.id, reason, outcome },
+      payload: { reviewId: review.id, outcome },
+      changes: [ends(current, { decision: 'REJECTED', reason }, given)],
+    });
+  },
+});
+
+/** The assigned reviewer gives the case back, with what has to change. */
+export const returnCaseForRework = defineCaseCommand({
+  type: 'returnCaseForRework',
+  reads: (_command: ReturnCaseForRework) => ({}),
+  decide: (current, _found, command, given) => {
+    const { requiredChanges, reason } = command;
+    const no = badChanges(requiredChanges) ?? (reason === undefined ? undefined : reasonText(reason, 'reason'));
+    if (no) return no;
+
+    const { review, ...facts } = current;
+    const after: OpenCase = { ...facts, status: 'OPEN', returnCount: current.returnCount + 1 };
+    const decision = { decision: 'RETURNED', requiredChanges, ...(reason !== undefined && { reason }) } as const;
+    return caseTransition(current, after, command, given, {
+      moves: 'status',
+      announces: 'CaseReturnedForRework',
+      changed: ['status', 'review', 'returnCount'],
+      details: { reviewId: review.id, requiredChanges, ...(reason !== undefined && { reason }) },
+      payload: { reviewId: review.id },
+      changes: [ends(current, decision, given)],
+    });
+  },
+});
+
+/** The lead takes the case back before it is decided. */
+export const withdrawReview = defineCaseCommand({
+  type: 'withdrawReview',
+  reads: (_command: WithdrawReview) => ({}),
+  decide: (current, _found, command, given) => {
+    const no = reasonText(command.reason, 'reason');
+    if (no) return no;
+
+    const { review, ...facts } = current;
+    const after: OpenCase = { ...facts, status: 'OPEN' };
+    return caseTransition(current, after, command, given, {
+      moves: 'status',
+      announces: 'ReviewWithdrawn',
+      changed: ['status', 'review'],
+      details: { reviewId: review.id, reason: command.reason },
+      payload: { reviewId: review.id },
+      changes: [ends(current, { decision: 'WITHDRAWN', reason: command.reason }, given)],
+    });
+  },
+});
+
+const changedSince = ({ review, contentVersion }: CaseUnderReview): Refused | undefined =>
+  review.contentVersion === contentVersion
+    ? undefined
+    : refused('CHANGED_SINCE_SUBMISSION', 'the case changed after it was submitted');
+
+const endsWithoutEnforcement = (outcome: Outcome): Refused | undefined =>
+  outcome === 'ENFORCED' || outcome === 'DUPLICATE'
+    ? invalid('OUTCOME', ['outcome'], `a rejected case does not end as ${outcome}`)
+    : undefined;
+
+const badChanges = (requiredChanges: string[]): Refused | undefined =>
+  requiredChanges.length === 0
+    ? invalid('REQUIRED', ['requiredChanges'], 'names at least one required change')
+    : (atMostItems(requiredChanges, 50, 'requiredChanges') ??
+      firstOf(...requiredChanges.map((text, i) => line(text, 'requiredChanges', String(i)))));
+
+const decisionOf = ({ review }: CaseUnderReview, reason: string, { actor, at }: Given): Decision => ({
+  reviewId: review.id,
+  decidedBy: actor.id,
+  decidedAt: at,
+  reason,
+});
+
+/** The review's own item keeps how it ended. It moves only with the case, whose version is the premise of both. */
+const ends = (
+  { id, review }: CaseUnderReview,
+  decided: Pick<Review, 'decision' | 'reason' | 'requiredChanges'>,
+  { at }: Given,
+): Change =>
+  update(
+    ref.review(id, review.id),
+    { set: { ...decided, decidedAt: at }, add: { version: 1 } },
+    all(exists, missing('decision')),
+  );
