@@ -64,9 +64,6 @@ export const ref = {
   effect: (provider: Provider, effectId: EffectId): Ref<LedgerRow> => ({ of: 'effect', provider, effectId }),
 };
 
-/** Whether both name the same item: refs are plain data built in one order by the constructors above. */
-export const sameItem = (a: Ref, b: Ref): boolean => JSON.stringify(a) === JSON.stringify(b);
-
 /** A named read set, and what a decision finds in it. */
 export type Reads = Record<string, Ref>;
 export type Found<R extends Reads> = { [Name in keyof R]: NonNullable<NonNullable<R[Name]>['item']> | undefined };

@@ -13,7 +13,7 @@ import {
   type StatusFor,
 } from '../policy.ts';
 import { invalid, refused, type Refused } from '../refusal.ts';
-import { ref, sameItem, type Found, type Reads } from '../refs.ts';
+import { ref, type Found, type Reads } from '../refs.ts';
 import type { Transition, WorkRequest } from '../transition.ts';
 import type { Case } from './case.ts';
 
@@ -62,7 +62,7 @@ export function defineCaseCommand<
       const gate = atTheGate(definition, found as Found<R> & Found<Standing>, command, given);
       if (gate.kind === 'refused') return gate;
       const next = definition.decide(gate.current as CaseFor<C['type']>, found, command, given);
-      return next.kind === 'refused' ? next : { ...next, changes: withPremises(next.changes, gate.premises) };
+      return next.kind === 'refused' ? next : { ...next, changes: [...next.changes, ...gate.premises] };
     },
   });
 }
@@ -131,12 +131,6 @@ function premisesOf({ actor, relations }: Access, caseId: CaseId): Change[] {
   const byMembership = relations.has('investigator') && !relations.has('lead') && !actor.roles.includes('SUPERVISOR');
   return byMembership ? [notExcluded, check(ref.investigator(caseId, actor.id), exists)] : [notExcluded];
 }
-
-/** A premise that the decision wrote down itself is not repeated: one key, one entry in the transaction. */
-const withPremises = (changes: Change[], premises: Change[]): Change[] => [
-  ...changes,
-  ...premises.filter((premise) => !changes.some((change) => sameItem(change.ref, premise.ref))),
-];
 
 /** Which of the case's versions a change moves: the table of commands.md §1. */
 export type Moves = 'status' | 'facts' | 'overlay' | 'child';

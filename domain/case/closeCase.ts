@@ -28,7 +28,7 @@ export const closeCase = defineCaseCommand({
       lead: ref.officer(current.leadOfficerId),
       load: ref.load(current.leadOfficerId, caseId),
     }),
-    ...(enforcementGuard && { action: ref.action(caseId, enforcementGuard.actionId) }),
+    ...(current && 'activeActionId' in current && { action: ref.action(caseId, current.activeActionId) }),
     ...(enforcementGuard?.noticeId && { notice: ref.notice(caseId, enforcementGuard.noticeId) }),
   }),
   decide: (current, { tenant, action, notice }, command, given) => {

@@ -19,7 +19,7 @@ export const addInvestigator = defineCaseCommand({
   stale: anyVersion,
   reads: ({ caseId, officerId }: AddInvestigator) => ({
     tenant: ref.tenant(),
-    officer: ref.officer(officerId),
+    investigator: ref.officer(officerId),
     membership: ref.investigator(caseId, officerId),
     exclusionOfOfficer: ref.exclusion(caseId, officerId),
   }),
@@ -32,7 +32,7 @@ export const addInvestigator = defineCaseCommand({
       return preconditionFailed('IS_LEAD', 'the lead officer investigates without being a member');
     if (!found.tenant) return noSettings();
     const today = todayIn(found.tenant, given);
-    const no = assignable(found.officer, 'officerId', today);
+    const no = assignable(found.investigator, 'officerId', today);
     if (no) return no;
     const limit = Math.min(hardLimits.investigators, found.tenant.limits.investigators);
     const count = found.investigatorGuard?.activeCount ?? 0;
