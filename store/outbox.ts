@@ -1,6 +1,7 @@
 import type { Given } from '../domain/command.ts';
 import type { Attributes } from '../domain/condition.ts';
-import type { Instant } from '../domain/ids.ts';
+import type { LedgerRow } from '../domain/effect.ts';
+import type { Instant, TenantId } from '../domain/ids.ts';
 import type { Transition } from '../domain/transition.ts';
 import { eventIdOf, shardOf } from './identity.ts';
 import { pendingShards } from './indexes.ts';
@@ -28,6 +29,8 @@ export type OutboxMessage = {
   after?: number;
   payload: Attributes;
   correlationId: string;
+  /** The person behind it: workflows act on behalf of them. */
+  requestedBy: string;
   createdAt: Instant;
   shard: number;
   attempts: number;
@@ -86,6 +89,7 @@ function message(
     ...(after !== undefined && { after }),
     payload,
     correlationId: common.correlationId,
+    requestedBy: given.onBehalfOf ?? given.actor.id,
     createdAt: given.at,
     shard,
     attempts: 0,
@@ -93,6 +97,39 @@ function message(
     claim: 0,
     pendingPk: pendingPartition('OUTBOX', shard),
     pendingSk: place(given.at, keyText(key)),
+  };
+  return { kind: 'put', key, item, when: { is: 'absent' } };
+}
+
+/**
+ * The request to look again at an effect whose row became final, or must go on, without its waiting task (effects.md
+ * §3.8): told in the transaction that moved the row, carried out under the round it reserves.
+ */
+export function wakeMessage(tenant: TenantId, row: LedgerRow, round: number, at: Instant): Write {
+  const shard = shardOf(row.effectId, pendingShards);
+  const key = keysOf(tenant).message(at.slice(0, 10), shard, row.effectId, round, 1);
+  const { effectId, caseId, actionId, noticeId, provider } = row;
+  const item: OutboxMessage = {
+    itemType: 'OutboxMessage',
+    eventId: `${effectId}-${round}`,
+    n: 1,
+    status: 'NEW',
+    messageType: 'wake',
+    schemaVersion: 1,
+    aggregateType: 'Case',
+    aggregateId: caseId,
+    aggregateVersion: 0,
+    seq: 0,
+    payload: { provider, effectId, caseId, actionId, ...(noticeId && { noticeId }), round },
+    correlationId: row.correlationId,
+    requestedBy: row.requestedBy,
+    createdAt: at,
+    shard,
+    attempts: 0,
+    redriveCount: 0,
+    claim: 0,
+    pendingPk: pendingPartition('OUTBOX', shard),
+    pendingSk: place(at, keyText(key)),
   };
   return { kind: 'put', key, item, when: { is: 'absent' } };
 }

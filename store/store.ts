@@ -5,6 +5,8 @@ export type Store = {
   table: Table;
   /** Milliseconds since the epoch; injected, so that tests move time. */
   now: () => number;
+  /** Milliseconds of a clock that never jumps: how long a lease has really been held. */
+  monotonic: () => number;
   /** In [0, 1). */
   random: () => number;
   sleep: (ms: number) => Promise<void>;

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { Busy } from '../domain/answer.ts';
+import { absent, all, any, below, equals, exists } from '../domain/condition.ts';
+import type { TenantId } from '../domain/ids.ts';
+import { keysOf } from './keys.ts';
+import { writeOne } from './single.ts';
+import type { Store } from './store.ts';
+import type { Item, Key } from './table-port.ts';
+
+/** Milliseconds: how long a lease holds, and how wrong two clocks may be (effects.md §2). */
+export const leaseMs = 30_000;
+export const skewMs = 5_000;
+const renewEveryMs = leaseMs / 3;
+const trustedMs = (leaseMs * 2) / 3;
+
+type LeaseRow = { owner: string; fence: number; rvn: string; leaseUntil: number; state: 'HELD' | 'FREE' };
+
+/** Who works on an aggregate, within one task invocation, and the number that proves a later owner. */
+export type Lease = {
+  readonly fence: number;
+  /** Throws `Busy` unless the lease was confirmed recently enough and still covers `ms` more; renews it if needed. */
+  ensure: (ms: number) => Promise<void>;
+};
+
+/** Runs the work as the one owner of the aggregate, or throws `Busy`, which state machines retry. */
+export async function withLease<T>(
+  store: Store,
+  tenant: TenantId,
+  aggregateId: string,
+  owner: string,
+  work: (lease: Lease) => Promise<T>,
+): Promise<T> {
+  const held = await acquire(store, keysOf(tenant).lease(aggregateId), owner);
+  const timer = setInterval(() => void held.renew().catch(() => undefined), renewEveryMs);
+  try {
+    return await work(held);
+  } finally {
+    clearInterval(timer);
+    await held.release();
+  }
+}
+
+async function acquire(store: Store, key: Key, owner: string) {
+  const rvn = randomUUID();
+  const now = store.now();
+  const startedAt = store.monotonic();
+  const written = await writeOne(store, {
+    kind: 'update',
+    key,
+    update: {
+      set: { itemType: 'Lease', owner, rvn, leaseUntil: now + leaseMs, state: 'HELD' },
+      add: { fence: 1 },
+    },
+    when: any(absent, equals('state', 'FREE'), below('leaseUntil', now - skewMs)),
+  });
+  const row = written.kind === 'written' ? written.after : mine(written.old, owner, rvn);
+  if (!row) throw new Busy('somebody else works on it', 'NOT_YET');
+  return heldLease(store, key, row as unknown as LeaseRow, startedAt);
+}
+
+/** The row if this very write made it: its answer was lost, its effect was not. */
+const mine = (row: Item | undefined, owner: string, rvn: string) =>
+  row && row['owner'] === owner && row['rvn'] === rvn ? row : undefined;
+
+function heldLease(store: Store, key: Key, row: LeaseRow, acquiredAt: number) {
+  const { owner, fence } = row;
+  let { rvn } = row;
+  let confirmedAt = acquiredAt; // monotonic, from before the request was sent
+  let lost = false;
+  let renewing: Promise<void> | undefined;
+
+  const renewOnce = async () => {
+    const startedAt = store.monotonic();
+    const next = randomUUID();
+    const written = await writeOne(store, {
+      kind: 'update',
+      key,
+      update: { set: { rvn: next, leaseUntil: store.now() + leaseMs } },
+      when: all(exists, equals('owner', owner), equals('fence', fence), equals('rvn', rvn)),
+    });
+    if (written.kind === 'failed' && !mine(written.old, owner, next)) {
+      lost = true;
+      return;
+    }
+    rvn = next;
+    confirmedAt = startedAt;
+  };
+  const renew = () => (renewing ??= renewOnce().finally(() => (renewing = undefined)));
+
+  return {
+    fence,
+    renew,
+    ensure: async (ms: number) => {
+      const age = () => store.monotonic() - confirmedAt;
+      if (!lost && (leaseMs - age() < ms || age() > trustedMs)) await renew();
+      if (lost || age() > trustedMs || leaseMs - age() < ms) throw new Busy('the lease is lost', 'NOT_YET');
+    },
+    release: async () => {
+      await renewing?.catch(() => undefined);
+      await writeOne(store, {
+        kind: 'update',
+        key,
+        update: { set: { state: 'FREE' } },
+        when: all(exists, equals('owner', owner), equals('fence', fence)),
+      }).catch(() => undefined); // not released is only late: it runs out
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { all, equals, exists, type Attributes } from '../domain/condition.ts';
+import { finalStatuses, type LedgerRow, type LedgerStatus } from '../domain/effect.ts';
+import { instantOf } from './calendar.ts';
+import { readEffect, stepWrite, type EffectName, type Step } from './ledger.ts';
+import { outcomeOf } from './outcome.ts';
+import { wakeMessage } from './outbox.ts';
+import { keysOf } from './keys.ts';
+import type { Store } from './store.ts';
+import type { Write } from './table-port.ts';
+
+const tries = 10;
+
+/**
+ * Moves a row without the task that waits for it (callback, poller, sweep): the step and the work request that wakes
+ * somebody to record it are one transaction, under the next round (effects.md §3.8). Answers the row as it then stands;
+ * a row that is final already stays as it is.
+ */
+export async function moveAndWake(
+  store: Store,
+  name: EffectName,
+  to: Step['to'],
+  set: Attributes,
+  allowed: readonly LedgerStatus[],
+): Promise<{ moved: boolean; row: LedgerRow }> {
+  for (let attempt = 0; ; attempt++) {
+    const row = await readEffect(store, name);
+    if (finalStatuses.includes(row.status) || !allowed.includes(row.status) || attempt === tries)
+      return { moved: false, row };
+    const round = row.round + 1;
+    const at = instantOf(store.now());
+    const writes = [
+      stepWrite(store, name, { to, row, set: { ...set, round } }),
+      wakeMessage(name.tenant, row, round, at),
+    ];
+    const token = tokenOf(name, round, to, at);
+    try {
+      await store.table.transactWrite(writes, token);
+      return { moved: true, row: await readEffect(store, name) };
+    } catch (error) {
+      const outcome = outcomeOf(error, writes.length);
+      if (outcome.kind === 'broken') throw error;
+      await store.sleep(store.random() * Math.min(25 * 2 ** attempt, 1_000)); // read again: it may have been applied
+    }
+  }
+}
+
+/** Asks the effect's machine to look again, under the next round, without moving the row. */
+export async function wakeAgain(store: Store, name: EffectName, row: LedgerRow): Promise<void> {
+  const round = row.round + 1;
+  const at = instantOf(store.now());
+  const reserve: Write = {
+    kind: 'update',
+    key: keysOf(name.tenant).effect(name.provider, name.effectId),
+    update: { set: { round, updatedAt: at } },
+    when: all(exists, equals('status', row.status), equals('round', row.round)),
+  };
+  const writes = [reserve, wakeMessage(name.tenant, row, round, at)];
+  try {
+    await store.table.transactWrite(writes, tokenOf(name, round, 'AGAIN', at));
+  } catch (error) {
+    if (outcomeOf(error, writes.length).kind === 'broken') throw error; // otherwise the next sweep looks again
+  }
+}
+
+const tokenOf = (name: EffectName, round: number, to: string, at: string) =>
+  createHash('sha256').update(`${name.effectId}/${round}/${to}/${at}`).digest('base64url').slice(0, 36);

@@ -1,0 +1,45 @@
+import { InvariantBreach } from '../../domain/answer.ts';
+import type { LedgerRow } from '../../domain/effect.ts';
+import type { Mail } from '../../domain/ports.ts';
+import type { Effect, Verdict } from '../once.ts';
+import type { Deps, EffectInput } from '../task.ts';
+import { readNotice } from './content.ts';
+
+/** The mail as it is stored: its attachment by content hash, so that a resend has the same bytes. */
+type StoredMail = Omit<Mail, 'attachments'> & { attachment: { filename: string; sha256: string } };
+type MailAnswer = { providerMessageId: string };
+
+/** The mail that serves a notice, as an effect. SMTP cannot say whether it arrived: a legal notice is then parked. */
+export const deliveryOf = (
+  input: EffectInput,
+  { store, mailer, documents, office }: Deps,
+): Effect<StoredMail, MailAnswer> => ({
+  request: async () => {
+    const { notice, action, party, case: current } = await readNotice(store, input);
+    if (!party.email || !notice.sha256) throw new InvariantBreach('a notice without an address or a document');
+    return {
+      messageId: messageIdOf(input.effectId, office.mailFrom),
+      date: action.issuedAt!,
+      from: office.mailFrom,
+      to: party.email,
+      subject: `${office.name}: notice in case ${current.number}`,
+      text: `Please find attached the notice of ${office.name} in case ${current.number}.\n`,
+      attachment: { filename: `notice-${current.number}.pdf`, sha256: notice.sha256 },
+    };
+  },
+  send: async ({ attachment, ...mail }, _key, signal) => {
+    const content = await documents.read(attachment.sha256);
+    if (!content) throw new InvariantBreach('the rendered notice is gone');
+    const { filename } = attachment;
+    return mailer.send({ ...mail, attachments: [{ filename, mediaType: 'application/pdf', content }] }, signal);
+  },
+  find: (_key, signal) => mailer.find(messageIdOf(input.effectId, office.mailFrom), signal),
+  settleMs: mailer.settleMs,
+  verdict: ({ providerMessageId }): Verdict => ({ to: 'CONFIRMED', providerRequestId: providerMessageId }),
+  whenCannotTell: 'PARKED',
+});
+
+/** What the machine branches on. */
+export const deliveryStatus = ({ status }: LedgerRow) => ({ status });
+
+const messageIdOf = (effectId: string, from: string) => `<${effectId}@${from.slice(from.lastIndexOf('@') + 1)}>`;

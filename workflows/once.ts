@@ -1,0 +1,178 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Busy, NotAccepted, OutcomeUnknown } from '../domain/answer.ts';
+import { finalStatuses, type LedgerRow } from '../domain/effect.ts';
+import type { Evidence } from '../domain/ports.ts';
+import { instantOf } from '../store/calendar.ts';
+import { skewMs, type Lease } from '../store/lease.ts';
+import { readEffect, step, type EffectName } from '../store/ledger.ts';
+import type { Store } from '../store/store.ts';
+
+/** Milliseconds a call to a party may take; with its margin it fits into what is left of a lease. */
+export const callTimeoutMs = 10_000;
+const marginMs = 2_000;
+
+/** What the party's answer means for the row. */
+export type Verdict = {
+  to: 'SENT' | 'CONFIRMED' | 'FAILED_FINAL';
+  providerRequestId?: string;
+  error?: string;
+};
+
+/** One act on the outside world. Whoever adds a party must say how one learns the truth from it. */
+export type Effect<Q, R> = {
+  /** Built once, stored, and sent as the same bytes at every attempt. */
+  request: () => Promise<Q>;
+  /** Acts on the other side. The key lets it recognise a repeat. */
+  send: (request: Q, key: string, signal: AbortSignal) => Promise<R>;
+  /** How one learns the truth. NotFound only when it certainly did not arrive; CannotTell is an answer. */
+  find: (key: string, signal: AbortSignal) => Promise<Evidence<R>>;
+  /** Milliseconds after which a lost request has arrived or will not. */
+  settleMs: number;
+  verdict: (answer: R) => Verdict;
+  /** What is done where the party cannot tell: a legal notice is never sent twice. */
+  whenCannotTell: 'PARKED';
+};
+
+/**
+ * Sends an effect at most once for all that can be known: effects.md §3, rules 1-4 and 7. A row that says what happened
+ * is the answer, without a call. Throws `Busy` (certainly not sent, later again) or `OutcomeUnknown` (ask first).
+ */
+export async function once<Q, R>(
+  store: Store,
+  name: EffectName,
+  lease: Lease,
+  effect: Effect<Q, R>,
+): Promise<LedgerRow> {
+  const row = await readEffect(store, name);
+  if (finalStatuses.includes(row.status) || row.status === 'PARKED' || row.status === 'SENT') return row;
+  if (row.status === 'SENDING') {
+    // The lease is ours, so the attempt that wrote this is dead or past its call: what it did is unknown.
+    await step(store, name, { to: 'UNKNOWN', row, fence: lease.fence });
+    throw new OutcomeUnknown('an earlier attempt may have been sent');
+  }
+  if (row.status === 'UNKNOWN') throw new OutcomeUnknown('an earlier attempt may have been sent');
+  if (row.notBefore !== undefined && row.notBefore > instantOf(store.now()))
+    throw new Busy('the party asked us to wait', 'NOT_YET');
+  return sendOnce(store, name, lease, effect, row);
+}
+
+async function sendOnce<Q, R>(
+  store: Store,
+  name: EffectName,
+  lease: Lease,
+  effect: Effect<Q, R>,
+  row: LedgerRow,
+): Promise<LedgerRow> {
+  const request = row.request ?? JSON.stringify(await effect.request());
+  await lease.ensure(callTimeoutMs + marginMs);
+  const startedAt = store.monotonic();
+  const sendId = randomUUID();
+  const sending = await step(store, name, {
+    to: 'SENDING',
+    row,
+    fence: lease.fence,
+    set: {
+      attempt: row.attempt + 1,
+      sendId,
+      request,
+      requestDigest: digestOf(request),
+      sendBy: instantOf(store.now() + callTimeoutMs),
+    },
+    remove: ['notBefore', 'error'],
+  });
+  if (sending.sendId !== sendId) throw new Busy('somebody else took this effect up', 'NOT_YET');
+
+  const left = callTimeoutMs - (store.monotonic() - startedAt);
+  if (left <= 0) return failed(store, name, lease, sending, new NotAccepted('no time was left to send', 'later'));
+  try {
+    const answer = await effect.send(JSON.parse(request) as Q, sending.providerKey, AbortSignal.timeout(left));
+    return await recorded(store, name, sending, effect.verdict(answer), answer, lease.fence);
+  } catch (error) {
+    if (error instanceof NotAccepted) return failed(store, name, lease, sending, error);
+    if (error instanceof Busy) throw error;
+    const now = await step(store, name, {
+      to: 'UNKNOWN',
+      row: sending,
+      fence: lease.fence,
+      set: { error: nameOf(error) },
+    });
+    if (finalStatuses.includes(now.status)) return now; // a callback came first
+    throw new OutcomeUnknown('the party may have accepted');
+  }
+}
+
+/** The provider's own answer, closed into the row. */
+export const recorded = <R>(
+  store: Store,
+  name: EffectName,
+  row: LedgerRow,
+  verdict: Verdict,
+  answer: R,
+  fence: number | undefined,
+): Promise<LedgerRow> => step(store, name, { to: verdict.to, row, fence, set: answered(verdict, answer) });
+
+/** What a row keeps of an answer. */
+export function answered<R>(verdict: Verdict, answer: R): Record<string, unknown> {
+  const response = JSON.stringify(answer);
+  const { providerRequestId, error } = verdict;
+  return {
+    response,
+    responseHash: digestOf(response),
+    ...(providerRequestId && { providerRequestId }),
+    ...(error && { error }),
+  };
+}
+
+/** Certainly not accepted: later again, or never. */
+async function failed(store: Store, name: EffectName, lease: Lease, row: LedgerRow, error: NotAccepted) {
+  if (error.again === 'never')
+    return step(store, name, { to: 'FAILED_FINAL', row, fence: lease.fence, set: { error: error.message } });
+  const wait = error.retryAfterMs ?? store.random() * Math.min(2_000 * 2 ** row.attempt, 60_000);
+  await step(store, name, {
+    to: 'FAILED_RETRYABLE',
+    row,
+    fence: lease.fence,
+    set: { error: error.message, notBefore: instantOf(store.now() + wait) },
+  });
+  throw new Busy('not accepted; later again', 'NOT_YET');
+}
+
+/**
+ * Asks the party what became of an effect whose sending is unknown: effects.md §3.5. NotFound counts only once the
+ * request can no longer be on its way; a failed question leaves the row as it is.
+ */
+export async function settle<Q, R>(
+  store: Store,
+  name: EffectName,
+  lease: Lease,
+  effect: Effect<Q, R>,
+): Promise<LedgerRow> {
+  let row = await readEffect(store, name);
+  if (row.status === 'SENDING') row = await step(store, name, { to: 'UNKNOWN', row, fence: lease.fence });
+  if (row.status !== 'UNKNOWN') return row;
+
+  const evidence = await effect.find(row.providerKey, AbortSignal.timeout(callTimeoutMs)).catch(() => {
+    throw new Busy('the party could not be asked', 'NOT_YET');
+  });
+  switch (evidence.kind) {
+    case 'found':
+      return recorded(store, name, row, effect.verdict(evidence.answer), evidence.answer, lease.fence);
+    case 'notFound':
+      if (store.now() <= Date.parse(row.sendBy ?? row.updatedAt) + skewMs + effect.settleMs)
+        throw new Busy('it may still arrive', 'NOT_YET');
+      return step(store, name, {
+        to: 'FAILED_RETRYABLE',
+        row,
+        fence: lease.fence,
+        set: { notFound: (row.notFound ?? 0) + 1, notBefore: instantOf(store.now()) },
+      });
+    case 'cannotTell':
+      store.log({ alarm: 'effect parked', effectId: row.effectId, kind: row.kind });
+      return step(store, name, { to: effect.whenCannotTell, row, fence: lease.fence });
+  }
+}
+
+const digestOf = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
+
+/** Error texts of parties may hold personal data; the kind of error does not. */
+const nameOf = (error: unknown) => (error as { code?: string }).code ?? (error as Error).name;

@@ -1,0 +1,101 @@
+import type { Provider } from '../domain/effect.ts';
+import type { Events, PublishedEvent } from '../domain/ports.ts';
+import { instantOf } from '../store/calendar.ts';
+import {
+  claim,
+  cursorOf,
+  markFailed,
+  markPublished,
+  nextOrdered,
+  readMessages,
+  type Message,
+} from '../store/claims.ts';
+import type { Store } from '../store/store.ts';
+import type { Key } from '../store/table-port.ts';
+import type { EffectInput } from './task.ts';
+import type { StateMachines } from './stateMachines.ts';
+import { startEffect, wake, type Started } from './wake.ts';
+
+export type Publisher = { store: Store; stateMachines: StateMachines; events: Events };
+
+/**
+ * Tells what the messages say, each at least once and, for one aggregate's ordered messages, in their order. What fed
+ * the keys (stream, middleware, sweep) is a hint: the message itself, read consistently, decides.
+ */
+export async function publish(publisher: Publisher, keys: readonly Key[]): Promise<void> {
+  const messages = await readMessages(publisher.store, keys);
+  for (const message of messages) {
+    let next: Message | undefined = message;
+    while (next && (await publishOne(publisher, next))) next = await following(publisher.store, next);
+  }
+}
+
+/** An ordered message may make its aggregate's next one due; others have no next. */
+const following = (store: Store, message: Message) =>
+  message.after === undefined ? Promise.resolve(undefined) : nextOrdered(store, message);
+
+/** One message, if it is due and nobody else has it; answers whether it is published now. */
+async function publishOne({ store, stateMachines, events }: Publisher, message: Message): Promise<boolean> {
+  const now = instantOf(store.now());
+  if (message.status !== 'NEW' && message.status !== 'PUBLISHING') return message.status === 'PUBLISHED';
+  if (message.notBefore !== undefined && message.notBefore > now) return false;
+  if (message.status === 'PUBLISHING' && (message.claimUntil ?? '') >= now) return false;
+  // A message whose turn has not come is not claimed and costs no attempt.
+  if (message.after !== undefined && (await cursorOf(store, message)) !== message.after) return false;
+
+  const mine = await claim(store, message);
+  if (!mine) return false;
+  try {
+    const told = mine.n === 0 ? await announce(events, mine) : await askFor(store, stateMachines, mine);
+    if ('conflict' in told) {
+      await markFailed(store, mine, told.conflict, true);
+      return false;
+    }
+    return await markPublished(store, mine, told.providerMessageId);
+  } catch (error) {
+    await markFailed(store, mine, (error as Error).name, false);
+    return false;
+  }
+}
+
+async function announce(events: Events, message: Message): Promise<Started> {
+  const [entry] = await events.publish([eventOf(message)]);
+  if (!entry || 'failed' in entry) throw new NotPublished(entry?.failed ?? 'no entry');
+  return entry;
+}
+
+/** The event bus did not take the entry; the whole call may have succeeded all the same. */
+class NotPublished extends Error {
+  override readonly name = 'NotPublished';
+}
+
+const eventOf = (message: Message): PublishedEvent => ({
+  eventId: message.eventId,
+  type: message.messageType,
+  tenant: message.tenant,
+  aggregateType: message.aggregateType,
+  aggregateId: message.aggregateId,
+  aggregateVersion: message.aggregateVersion,
+  seq: message.seq,
+  at: message.createdAt,
+  correlationId: message.correlationId,
+  payload: message.payload,
+});
+
+function askFor(store: Store, stateMachines: StateMachines, message: Message): Promise<Started> {
+  const input = {
+    ...message.payload,
+    tenant: message.tenant,
+    correlationId: message.correlationId,
+    requestedBy: message.requestedBy,
+  } as EffectInput & { provider: Provider };
+  switch (message.messageType) {
+    case 'notice':
+    case 'registration':
+      return startEffect(stateMachines, message.messageType, input);
+    case 'wake':
+      return wake(store, stateMachines, input.provider, input);
+    default:
+      return Promise.resolve({ conflict: `nobody knows how to do ${message.messageType}` });
+  }
+}

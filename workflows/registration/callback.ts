@@ -1,0 +1,64 @@
+import type { EffectId, TenantId } from '../../domain/ids.ts';
+import type { LedgerRow } from '../../domain/effect.ts';
+import { CallbackRejected, verifyCallback, type RegistryCallback } from '../../gateways/registryCallback.ts';
+import { ref } from '../../domain/refs.ts';
+import { readItems } from '../../store/read.ts';
+import type { Store } from '../../store/store.ts';
+import { moveAndWake } from '../../store/word.ts';
+import { answered } from '../once.ts';
+import { verdictOf } from './submission.ts';
+
+/** HTTP status for the registry: 204 stored (now or before), 400/401 not ours to store, 404 nothing under that key. */
+export type CallbackStatus = 204 | 400 | 401 | 404;
+
+/**
+ * The registry's answer, pushed: verified, then stored as the ledger's truth even where nobody waits for it any more.
+ * A repeat is harmless; the first of two different answers stays, and the second is a finding.
+ */
+export async function receiveCallback(
+  store: Store,
+  secret: string,
+  body: string,
+  signature: string | undefined,
+): Promise<CallbackStatus> {
+  const callback = verified(body, signature, secret, store.now());
+  if (typeof callback === 'number') return callback;
+  return recordAnswer(store, callback);
+}
+
+/** Stores the registry's own word about a submission, whoever brought it: no fence needed (effects.md §3). */
+export async function recordAnswer(store: Store, { key, answer }: RegistryCallback): Promise<CallbackStatus> {
+  const [, tenant, effectId] = /^([A-Za-z0-9_-]{1,64})\.([a-z2-7]{32})$/.exec(key) ?? [];
+  if (!tenant || !effectId) return 404;
+  const name = { tenant: tenant as TenantId, provider: 'registry', effectId: effectId as EffectId } as const;
+  const [known] = await readItems(store, name.tenant, [ref.effect('registry', name.effectId)]);
+  if (!known || known.status === 'PLANNED') return 404;
+
+  const verdict = verdictOf(answer);
+  const open = ['SENDING', 'SENT', 'UNKNOWN', 'PARKED', 'FAILED_RETRYABLE'] as const;
+  const { moved, row } = await moveAndWake(store, name, verdict.to, answered(verdict, answer), open);
+  if (!moved && row.status === 'CANCELLED' && answer.status === 'ACCEPTED')
+    store.log({ alarm: 'EFFECT_AFTER_CANCEL', effectId, tenant });
+  else if (!moved && !sameAnswer(row, answer)) store.log({ alarm: 'CALLBACK_CONFLICT', effectId, tenant });
+  return 204;
+}
+
+function sameAnswer(row: LedgerRow, answer: RegistryCallback['answer']): boolean {
+  const stored = JSON.parse(row.response ?? '{}') as { status?: string; registryNumber?: string };
+  const number = answer.status === 'ACCEPTED' ? answer.registryNumber : undefined;
+  return stored.status === answer.status && stored.registryNumber === number;
+}
+
+function verified(
+  body: string,
+  signature: string | undefined,
+  secret: string,
+  now: number,
+): RegistryCallback | 400 | 401 {
+  try {
+    return verifyCallback(body, signature, secret, now);
+  } catch (error) {
+    if (error instanceof CallbackRejected) return error.reason === 'MALFORMED' ? 400 : 401;
+    throw error;
+  }
+}
