@@ -23,6 +23,7 @@ const mappers = {
   EnforcementAction: '../domain/action/action.ts#EnforcementAction as EnforcementActionModel',
   Notice: '../domain/action/action.ts#Notice as NoticeModel',
   Officer: '../domain/officer/officer.ts#Officer as OfficerModel',
+  Retention: '../domain/case/case.ts#Retention as RetentionModel',
   Closure: '../domain/case/case.ts#ClosedCase',
   Absence: './models.ts#AbsenceModel',
   AuditEvent: './models.ts#AuditEventModel',

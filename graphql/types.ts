@@ -2,7 +2,7 @@
 import type { Instant } from '../domain/ids.ts';
 import type { LocalDate } from '../domain/ids.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { Case as CaseModel, Party as PartyModel, Contravention as ContraventionModel, Review as ReviewModel, ClosedCase } from '../domain/case/case.ts';
+import type { Case as CaseModel, Party as PartyModel, Contravention as ContraventionModel, Review as ReviewModel, Retention as RetentionModel, ClosedCase } from '../domain/case/case.ts';
 import type { DecisionModel, InvestigatorEdgeModel, AbsenceModel, AuditEventModel, UniqueViolationModel } from './models.ts';
 import type { EnforcementAction as EnforcementActionModel, Notice as NoticeModel } from '../domain/action/action.ts';
 import type { Officer as OfficerModel } from '../domain/officer/officer.ts';
@@ -364,6 +364,8 @@ export type EnforcementAction = Node & {
   registryNumber?: Maybe<Scalars['String']['output']>;
   /** Why the registry refused. */
   registrationRefusal?: Maybe<Scalars['String']['output']>;
+  /** Since when it is not known whether the registry has the submission; an operator finds out. */
+  registrationUnknownSince?: Maybe<Scalars['DateTime']['output']>;
   withdrawnReason?: Maybe<Scalars['String']['output']>;
   /** Echo it back as expectedVersion of commands on the action. */
   version: Scalars['Int']['output'];
@@ -410,7 +412,7 @@ export type StartEnforcementInput = {
   expectedVersion: Scalars['Int']['input'];
   type: ActionType;
   partyId: Scalars['ID']['input'];
-  /** At most 100. */
+  /** Substantiated ones, at least one and at most 50. */
   contraventionIds: Array<Scalars['ID']['input']>;
   penalty?: InputMaybe<PenaltyInput>;
 };
@@ -426,6 +428,9 @@ export type IssueEnforcementActionInput = {
   actionId: Scalars['ID']['input'];
   /** The version of the action. */
   expectedVersion: Scalars['Int']['input'];
+  complyBy?: InputMaybe<Scalars['LocalDate']['input']>;
+  /** 28 days from now otherwise. */
+  appealBy?: InputMaybe<Scalars['LocalDate']['input']>;
 };
 
 export type SubmitToRegistryInput = {
@@ -630,7 +635,7 @@ export type Case = Node & {
   status: CaseStatus;
   region: Scalars['String']['output'];
   externalReference?: Maybe<ExternalReference>;
-  /** Set when the case closes. */
+  /** How the case ended; before, what a rejection proposes. */
   outcome?: Maybe<Outcome>;
   dueAt?: Maybe<Scalars['LocalDate']['output']>;
   suspendedUntil?: Maybe<Scalars['LocalDate']['output']>;
@@ -661,7 +666,7 @@ export type Case = Node & {
   /** What happened, oldest first, from the audit. */
   timeline: AuditEventConnection;
   /**
-   * Each command on the case, allowed or with the reason why not, for you and now. The same rules guard the commands, so
+   * Each command on the case itself, allowed or with the reason why not, for you and now. The same rules guard the commands, so
    * that what is not allowed here is refused there with this code.
    */
   availableActions: Array<AvailableAction>;
@@ -898,7 +903,8 @@ export type CloseCaseInput = {
   caseId: Scalars['ID']['input'];
   /** The version of the case. */
   expectedVersion: Scalars['Int']['input'];
-  outcome: Outcome;
+  /** How it ends; where a rejection has proposed an outcome, that one otherwise. */
+  outcome?: InputMaybe<Outcome>;
   reason: Scalars['String']['input'];
 };
 
@@ -1230,7 +1236,6 @@ export type Notice = Node & {
   service?: Maybe<NoticeService>;
   /** Why it could not be rendered or delivered. */
   failure?: Maybe<Scalars['String']['output']>;
-  /** Echo it back as expectedVersion of commands on the notice. */
   version: Scalars['Int']['output'];
   requestedAt: Scalars['DateTime']['output'];
   action?: Maybe<EnforcementAction>;
@@ -1266,9 +1271,11 @@ export type NoticeEdge = {
 
 export type ServeNoticeInput = {
   idempotencyKey: Scalars['IdempotencyKey']['input'];
-  noticeId: Scalars['ID']['input'];
-  /** The version of the notice. */
+  /** The action whose notice it is. */
+  actionId: Scalars['ID']['input'];
+  /** The version of the action. */
   expectedVersion: Scalars['Int']['input'];
+  /** Any but EMAIL, which is recorded when the mail is accepted. */
   method: ServiceMethod;
   date: Scalars['LocalDate']['input'];
   /** What proves it: a receipt number, who saw it. */
@@ -1693,7 +1700,7 @@ export type ResolversTypes = {
   ExternalReference: ResolverTypeWrapper<ExternalReference>;
   Decision: ResolverTypeWrapper<DecisionModel>;
   Closure: ResolverTypeWrapper<ClosedCase>;
-  Retention: ResolverTypeWrapper<Retention>;
+  Retention: ResolverTypeWrapper<RetentionModel>;
   CaseCounts: ResolverTypeWrapper<CaseCounts>;
   AvailableAction: ResolverTypeWrapper<Availability>;
   CaseCommand: CaseCommand;
@@ -1812,7 +1819,7 @@ export type ResolversParentTypes = {
   ExternalReference: ExternalReference;
   Decision: DecisionModel;
   Closure: ClosedCase;
-  Retention: Retention;
+  Retention: RetentionModel;
   CaseCounts: CaseCounts;
   AvailableAction: Availability;
   CaseFilter: CaseFilter;
@@ -1933,6 +1940,7 @@ export type EnforcementActionResolvers<ContextType = any, ParentType extends Res
   submissionNumber?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   registryNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   registrationRefusal?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  registrationUnknownSince?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   withdrawnReason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   startedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;

@@ -96,7 +96,8 @@ function rolesOf(claims: Claims): Role[] {
   const given = typeof named === 'string' ? named.split(/[\s,]+/).filter(Boolean) : named;
   const groups = claims['cognito:groups'];
   const wanted: unknown = given ?? (Array.isArray(groups) ? groups.filter(isRole) : undefined);
-  if (!Array.isArray(wanted) || !wanted.every(isRole) || wanted.includes('SERVICE')) throw refusedToken('no usable roles');
+  if (!Array.isArray(wanted) || !wanted.every(isRole) || wanted.includes('SERVICE'))
+    throw refusedToken('no usable roles');
   return [...new Set(wanted)];
 }
 

@@ -32,7 +32,7 @@ export type RequestHead = {
 
 const longestMs = 20_000;
 
-export async function contextOf(parts: ContextParts, head: RequestHead): Promise<Context> {
+export async function contextOf(parts: ContextParts, head: RequestHead, correlationId: string): Promise<Context> {
   const { tenant, actor } = await parts.authenticate(head.header('authorization'));
   const tally: Tally = { calls: 0 };
   const store = counted(parts.store, tally);
@@ -43,7 +43,7 @@ export async function contextOf(parts: ContextParts, head: RequestHead): Promise
     store,
     loaders: loadersOf(store, tenant, actor),
     cursors: cursorsOf(parts.cursorKey, tenant, store.now),
-    correlationId: correlationIdOf(head),
+    correlationId,
     deadline: store.now() + Math.min(head.remainingMs, wished(head.header('docket-timeout-ms')), longestMs),
     tally,
   };
@@ -70,5 +70,4 @@ export function correlationIdOf({ header }: RequestHead): string {
   return given !== undefined && /^[A-Za-z0-9_-]{8,128}$/.test(given) ? given : randomUUID();
 }
 
-const wished = (text: string | undefined) =>
-  text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : longestMs;
+const wished = (text: string | undefined) => (text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : longestMs);

@@ -82,5 +82,4 @@ export function loadersOf(store: Store, tenant: TenantId, actor: Actor) {
 export const isCase = (aggregate: Case | Officer): aggregate is Case => 'caseType' in aggregate;
 
 /** One text for one ref, whatever the order of its fields: two spellings would be two reads of one key. */
-const textOf = (wanted: Ref) =>
-  JSON.stringify(Object.entries(wanted).sort(([a], [b]) => (a < b ? -1 : 1)));
+const textOf = (wanted: Ref) => JSON.stringify(Object.entries(wanted).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -29,13 +29,20 @@ export const masked =
   (formatted, error) => {
     const cause = unwrapResolverError(error);
     const told = toldAs(cause);
-    const where = { ...(formatted.path && { path: formatted.path }), ...(formatted.locations && { locations: formatted.locations }) };
+    const where = {
+      ...(formatted.path && { path: formatted.path }),
+      ...(formatted.locations && { locations: formatted.locations }),
+    };
     if (told) return { ...told, ...where };
     if (isPublic(formatted.extensions?.['code'])) return { ...trimmed(formatted), ...where };
 
     const errorId = randomUUID();
     log({ error: nameOf(cause), errorId, ...traceOf(cause) });
-    return { message: 'Something went wrong on our side.', ...where, extensions: { code: 'INTERNAL', errorId, retryable: false } };
+    return {
+      message: 'Something went wrong on our side.',
+      ...where,
+      extensions: { code: 'INTERNAL', errorId, retryable: false },
+    };
   };
 
 /** The two answers that are thrown: not done, try again; and ask before you try again. */
@@ -95,3 +102,19 @@ export const tooLarge = (limit: number) => problem(`The body is larger than ${li
 
 const problem = (message: string, code: string, status: number) =>
   new GraphQLError(message, { extensions: { code, http: { status } } });
+
+/** What a host answers with when there is no answer of the server's. */
+export type HttpAnswer = { status: number; headers: Map<string, string>; body: string };
+
+/** Any failure outside the server, in the shape and with the masks of its own errors. */
+export function failure(format: FormatError, error: unknown): HttpAnswer {
+  const known = error instanceof GraphQLError ? error : new GraphQLError('', { originalError: asError(error) });
+  const { http } = known.extensions as { http?: { status?: number; headers?: Map<string, string> } };
+  return {
+    status: http?.status ?? 500,
+    headers: new Map([...(http?.headers ?? []), ['content-type', 'application/json; charset=utf-8']]),
+    body: JSON.stringify({ errors: [format(known.toJSON(), known)] }) + '\n',
+  };
+}
+
+const asError = (error: unknown) => (error instanceof Error ? error : new Error(typeof error));

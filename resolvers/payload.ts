@@ -22,18 +22,18 @@ export async function officerPayload(ctx: Context, input: Keyed, command: AnyCom
   return { officer: shown && !isCase(shown) ? shown : null, ...outcomeOf(answer) };
 }
 
-/** The same for commands on an action; `actionOf` says which one, once the answer is known. */
+/** The same for commands on an action: the one the command names, or the one it made. */
 export async function actionPayload(
   ctx: Context,
   input: Keyed,
-  command: AnyCommand & { caseId: CaseId },
-  actionOf: (answer: Answer) => Promise<ActionId | undefined> | ActionId | undefined,
+  command: AnyCommand & { caseId: CaseId; actionId?: ActionId },
+  made?: (answer: Done) => ActionId,
 ) {
   const answer = await run(ctx, input, command);
   const payload = await asCasePayload(ctx, answer);
-  const actionId = await actionOf(answer);
+  const actionId = command.actionId ?? (answer.kind === 'done' ? made?.(answer) : undefined);
   const action = actionId && (await ctx.loaders.child(ref.action(command.caseId, actionId)));
-  return { ...payload, action: action ?? null };
+  return { ...payload, action: action || null };
 }
 
 async function asCasePayload(ctx: Context, answer: Answer) {

@@ -30,28 +30,36 @@ export const Query: Required<Omit<QueryResolvers<Context>, '__resolveType'>> = {
 
   cases: (_root, { filter, orderBy, first, after }, ctx) => {
     const by = listOf(filter, orderBy === 'OLDEST_FIRST');
-    return connection(ctx, { first, after }, {
-      scope: { connection: 'cases', of: filter, sort: orderBy },
-      list: (limit, position) => listCases(ctx.store, ctx.tenant, by, limit, position),
-      // The index finds and may lag; the case itself says whether it still belongs here.
-      shown: async (ids) => {
-        const found = await Promise.all(ids.map((id) => ctx.loaders.case(id)));
-        return found.map((current) => (current && matches(current, filter) ? current : undefined));
+    return connection(
+      ctx,
+      { first, after },
+      {
+        scope: { connection: 'cases', of: filter, sort: orderBy },
+        list: (limit, position) => listCases(ctx.store, ctx.tenant, by, limit, position),
+        // The index finds and may lag; the case itself says whether it still belongs here.
+        shown: async (ids) => {
+          const found = await Promise.all(ids.map((id) => ctx.loaders.case(id)));
+          return found.map((current) => (current && matches(current, filter) ? current : undefined));
+        },
       },
-    });
+    );
   },
 
   officer: async (_root, { id }, ctx) => (await ctx.loaders.officer(officerIdOf(id))) ?? null,
 
   officers: (_root, { state, first, after }, ctx) =>
-    connection(ctx, { first, after }, {
-      scope: { connection: 'officers', of: { state }, sort: 'id' },
-      list: (limit, position) => listOfficers(ctx.store, ctx.tenant, state, limit, position),
-      shown: async (ids) => {
-        const found = await Promise.all(ids.map((id) => ctx.loaders.officer(id)));
-        return found.map((officer) => (officer?.state === state ? officer : undefined));
+    connection(
+      ctx,
+      { first, after },
+      {
+        scope: { connection: 'officers', of: { state }, sort: 'id' },
+        list: (limit, position) => listOfficers(ctx.store, ctx.tenant, state, limit, position),
+        shown: async (ids) => {
+          const found = await Promise.all(ids.map((id) => ctx.loaders.officer(id)));
+          return found.map((officer) => (officer?.state === state ? officer : undefined));
+        },
       },
-    }),
+    ),
 
   viewer: (_root, _args, { actor, tenant }) => ({
     subject: actor.id,
@@ -67,7 +75,12 @@ export const Query: Required<Omit<QueryResolvers<Context>, '__resolveType'>> = {
     const record = liveRecord(item, store.now());
     if (!record) return null;
     const { command, status, result } = record;
-    return { command, status, appliedVersion: result?.appliedVersion ?? null, aggregate: result ? await aggregateOf(ctx, result) : null };
+    return {
+      command,
+      status,
+      appliedVersion: result?.appliedVersion ?? null,
+      aggregate: result ? await aggregateOf(ctx, result) : null,
+    };
   },
 };
 
@@ -103,8 +116,10 @@ async function nodeOf({ loaders }: Context, { type, ids }: DecodedId): Promise<N
   }
 }
 
-const aggregateOf = async (ctx: Context, { aggregateType, aggregateId }: { aggregateType: 'Case' | 'Officer'; aggregateId: string }) =>
-  (await nodeOf(ctx, { type: aggregateType, ids: [aggregateId as CaseId] })) ?? null;
+const aggregateOf = async (
+  ctx: Context,
+  { aggregateType, aggregateId }: { aggregateType: 'Case' | 'Officer'; aggregateId: string },
+) => (await nodeOf(ctx, { type: aggregateType, ids: [aggregateId] })) ?? null;
 
 /** Which list finds the cases: the one that is likely to be the shortest. */
 function listOf({ leadOfficerId, status, region }: CaseFilter, forward: boolean): CasesBy {

@@ -7,12 +7,18 @@ type Scalar = {
 };
 
 export const scalars: Record<string, Scalar> = {
-  DateTime: text(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/, 'is not an instant like 2026-07-07T10:15:00.000Z'),
+  DateTime: text(
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/,
+    'is not an instant like 2026-07-07T10:15:00.000Z',
+  ),
   // Whether the date exists is a rule of the domain, so that a form gets its answer as data.
   LocalDate: text(/^\d{4}-\d{2}-\d{2}$/, 'is not a date like 2026-07-07'),
   Cursor: text(/^[\s\S]*$/, 'is not a cursor'),
   IdempotencyKey: text(/^[A-Za-z0-9_-]{16,128}$/, 'is not 16 to 128 characters of A-Z a-z 0-9 _ -'),
-  MinorUnits: { parseValue: minorUnits, parseLiteral: (node) => minorUnits(node.kind === Kind.INT && Number(node.value)) },
+  MinorUnits: {
+    parseValue: minorUnits,
+    parseLiteral: (node) => minorUnits(node.kind === Kind.INT && Number(node.value)),
+  },
 };
 
 function text(pattern: RegExp, complaint: string): Scalar {

@@ -1,16 +1,16 @@
-import type { MutationResolvers } from '../../graphql/types.ts';
-import { ref } from '../../domain/refs.ts';
+import type { IssueEnforcementAction } from '../../domain/action/issueEnforcementAction.ts';
+import type { ServeNotice } from '../../domain/action/serveNotice.ts';
+import type { StartEnforcement } from '../../domain/action/startEnforcement.ts';
+import type { SubmitToRegistry } from '../../domain/action/submitToRegistry.ts';
+import type { WithdrawEnforcementAction } from '../../domain/action/withdrawEnforcementAction.ts';
 import type { ActionId } from '../../domain/ids.ts';
+import type { MutationResolvers } from '../../graphql/types.ts';
 import type { Context } from '../context.ts';
 import { caseIdOf, childIdOf } from '../nodeId.ts';
-import { actionPayload } from '../payload.ts';
+import { actionPayload, present } from '../payload.ts';
 
 type Named =
-  | 'startEnforcement'
-  | 'issueEnforcementAction'
-  | 'serveNotice'
-  | 'submitToRegistry'
-  | 'withdrawEnforcementAction';
+  'startEnforcement' | 'issueEnforcementAction' | 'serveNotice' | 'submitToRegistry' | 'withdrawEnforcementAction';
 
 /** Which action, and the version of it that the caller decided on; its id says which case it belongs to. */
 const on = ({ actionId, expectedVersion }: { actionId: string; expectedVersion: number }) => {
@@ -29,34 +29,32 @@ export const actionMutations: Required<Pick<MutationResolvers<Context>, Named>> 
       partyId: childIdOf('Party', partyId).id,
       contraventionIds: contraventionIds.map((id) => childIdOf('Contravention', id).id),
       ...(penalty && { penalty: { ...penalty } }),
-    };
-    return actionPayload(ctx, input, command, (answer) =>
-      answer.kind === 'done' ? (answer.created['action'] as ActionId) : undefined,
-    );
+    } satisfies StartEnforcement;
+    return actionPayload(ctx, input, command, ({ created }) => created['action'] as ActionId);
   },
 
   issueEnforcementAction: (_root, { input }, ctx) => {
-    const command = { type: 'issueEnforcementAction', ...on(input) };
-    return actionPayload(ctx, input, command, () => command.actionId);
+    const { complyBy, appealBy } = input;
+    return actionPayload(ctx, input, {
+      type: 'issueEnforcementAction',
+      ...on(input),
+      ...present({ complyBy, appealBy }),
+    } satisfies IssueEnforcementAction);
   },
 
   serveNotice: (_root, { input }, ctx) => {
-    const { caseId, id: noticeId } = childIdOf('Notice', input.noticeId);
-    const { expectedVersion, method, date, evidence } = input;
-    const command = { type: 'serveNotice', caseId, noticeId, expectedVersion, method, date, evidence };
-    return actionPayload(ctx, input, command, async () => {
-      const notice = await ctx.loaders.child(ref.notice(caseId, noticeId));
-      return notice?.actionId;
-    });
+    const { method, date, evidence } = input;
+    const command = { type: 'serveNotice', ...on(input), method, date, evidence } satisfies ServeNotice;
+    return actionPayload(ctx, input, command);
   },
 
-  submitToRegistry: (_root, { input }, ctx) => {
-    const command = { type: 'submitToRegistry', ...on(input) };
-    return actionPayload(ctx, input, command, () => command.actionId);
-  },
+  submitToRegistry: (_root, { input }, ctx) =>
+    actionPayload(ctx, input, { type: 'submitToRegistry', ...on(input) } satisfies SubmitToRegistry),
 
-  withdrawEnforcementAction: (_root, { input }, ctx) => {
-    const command = { type: 'withdrawEnforcementAction', ...on(input), reason: input.reason };
-    return actionPayload(ctx, input, command, () => command.actionId);
-  },
+  withdrawEnforcementAction: (_root, { input }, ctx) =>
+    actionPayload(ctx, input, {
+      type: 'withdrawEnforcementAction',
+      ...on(input),
+      reason: input.reason,
+    } satisfies WithdrawEnforcementAction),
 };

@@ -1,3 +1,4 @@
+import type { CloseCase } from '../../domain/case/closeCase.ts';
 import type { AddInvestigator, RemoveInvestigator } from '../../domain/case/investigators.ts';
 import type { OpenCase } from '../../domain/case/openCase.ts';
 import type { ReassignLead } from '../../domain/case/reassignLead.ts';
@@ -47,12 +48,14 @@ export const caseMutations: Required<Pick<MutationResolvers<Context>, Named>> = 
       reason: input.reason,
     } satisfies RemoveInvestigator),
 
-  closeCase: (_root, { input }, ctx) =>
-    casePayload(ctx, input, {
+  closeCase: (_root, { input }, ctx) => {
+    const { caseId, expectedVersion, outcome, reason } = input;
+    return casePayload(ctx, input, {
       type: 'closeCase',
-      caseId: caseIdOf(input.caseId),
-      expectedVersion: input.expectedVersion,
-      outcome: input.outcome,
-      reason: input.reason,
-    }),
+      caseId: caseIdOf(caseId),
+      expectedVersion,
+      ...present({ outcome }),
+      reason,
+    } satisfies CloseCase);
+  },
 };

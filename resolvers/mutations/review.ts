@@ -7,12 +7,7 @@ import { caseIdOf, officerIdOf } from '../nodeId.ts';
 import { casePayload, present } from '../payload.ts';
 
 type Named =
-  | 'submitForReview'
-  | 'assignReviewer'
-  | 'approveCase'
-  | 'rejectCase'
-  | 'returnCaseForRework'
-  | 'withdrawReview';
+  'submitForReview' | 'assignReviewer' | 'approveCase' | 'rejectCase' | 'returnCaseForRework' | 'withdrawReview';
 
 /** Which case, and the version of it that the caller decided on. */
 const on = ({ caseId, expectedVersion }: { caseId: string; expectedVersion: number }) => ({
