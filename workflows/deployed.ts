@@ -1,0 +1,61 @@
+import { Logger } from '@aws-lambda-powertools/logger';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { Events } from '../domain/ports.ts';
+import { eventBridgeEvents } from '../gateways/eventBridgeEvents.ts';
+import { httpRegistry } from '../gateways/registry.ts';
+import { s3Documents } from '../gateways/s3Documents.ts';
+import { sesMailer } from '../gateways/sesMailer.ts';
+import { connect } from '../store/connect.ts';
+import { dynamoTable } from '../store/dynamo.ts';
+import { systemStore } from '../store/systemStore.ts';
+import { stateMachinesOf, type MachineName } from './stateMachines.ts';
+import type { Deps } from './task.ts';
+
+let built: (Deps & { events: Events }) | undefined;
+
+/** The composition root of the deployed functions, built once per instance from its environment (infra/). */
+export async function deployed(): Promise<Deps & { events: Events }> {
+  return (built ??= await build());
+}
+
+/** The secret that the registry signs its callbacks with. */
+export const registrySecret = () => Promise.resolve(need('REGISTRY_CALLBACK_SECRET'));
+
+function build(): Promise<Deps & { events: Events }> {
+  const logger = new Logger({ serviceName: 'docket' });
+  const store = systemStore(dynamoTable(connect(), need('DOCKET_TABLE')), (line) => logger.info('docket', { line }));
+  const s3 = new S3Client({});
+  const machines: Record<MachineName, string> = {
+    notice: process.env['NOTICE_MACHINE'] ?? '',
+    registration: process.env['REGISTRATION_MACHINE'] ?? '',
+  };
+  return Promise.resolve({
+    store,
+    registry: httpRegistry({ url: need('REGISTRY_URL'), apiKey: need('REGISTRY_API_KEY'), settleMs: 2_000 }),
+    mailer: sesMailer({
+      client: {},
+      configurationSet: need('MAIL_CONFIGURATION_SET'),
+      settleMs: 2_000,
+      told: () => Promise.resolve(undefined), // no send events are kept yet: SES then cannot tell, and a notice is parked
+    }),
+    documents: s3Documents({
+      client: s3,
+      bucket: need('DOCUMENT_BUCKET'),
+      prefix: 'documents/',
+      presign: (command, expiresIn) => getSignedUrl(s3, command, { expiresIn }),
+      now: store.now,
+    }),
+    stateMachines: stateMachinesOf(new SFNClient({}), (machine) => machines[machine]),
+    events: eventBridgeEvents({ client: new EventBridgeClient({}), bus: need('EVENT_BUS'), source: 'docket' }),
+    office: { name: need('OFFICE_NAME'), addressLines: [], mailFrom: need('MAIL_FROM') },
+  });
+}
+
+function need(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`the environment has no ${name}`);
+  return value;
+}
