@@ -14,7 +14,7 @@ const mail: Mail = {
   text: 'Attached.',
   attachments: [{ filename: 'n.pdf', mediaType: 'application/pdf', content: Buffer.alloc(200_000, 7) }],
 };
-const soon = () => AbortSignal.timeout(3_000);
+const soon = () => AbortSignal.timeout(8_000);
 const servers: net.Server[] = [];
 afterEach(() => servers.splice(0).forEach((server) => server.close()));
 

@@ -48,7 +48,7 @@ const says =
   (status: number, body: unknown, headers: http.OutgoingHttpHeaders = {}) =>
   (response: http.ServerResponse) =>
     void response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
-const soon = () => AbortSignal.timeout(3_000);
+const soon = () => AbortSignal.timeout(8_000);
 
 describe('submitting to the registry', () => {
   const answers = [

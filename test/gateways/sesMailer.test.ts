@@ -15,7 +15,7 @@ const mail: Mail = {
   text: 'Attached.',
   attachments: [],
 };
-const soon = () => AbortSignal.timeout(3_000);
+const soon = () => AbortSignal.timeout(8_000);
 const servers: net.Server[] = [];
 afterEach(() => servers.splice(0).forEach((server) => server.close()));
 

@@ -21,7 +21,7 @@ const mail = (n: number): Mail => ({
   text: 'Attached.',
   attachments: [{ filename: 'n.pdf', mediaType: 'application/pdf', content: Buffer.from('%PDF') }],
 });
-const soon = () => AbortSignal.timeout(3_000);
+const soon = () => AbortSignal.timeout(8_000);
 const atEnd: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of atEnd.splice(0).reverse()) await end();
@@ -107,7 +107,7 @@ describe('the local mailbox', () => {
     const doomed = smtpMailer({ smtpUrl: line.toString().trim(), logUrl: 'http://127.0.0.1:9', settleMs: 2000 });
     const sending = doomed.send(mail(1), AbortSignal.timeout(10_000));
     sending.catch(() => undefined);
-    await pause(300);
+    while (!(await readFile(join(place, 'mailbox.jsonl'), 'utf8')).endsWith('\n')) await pause(20);
     child.kill('SIGKILL');
     await assert.rejects(sending, { name: 'OutcomeUnknown' });
 
@@ -135,23 +135,23 @@ describe('a mailbox with faults', () => {
     it(`${fault}: the sender does not know, the log does`, async () => {
       const { mailbox, mailer } = await started();
       mailbox.setFaults({ [fault]: { times: 1, ms: 5000 } });
-      await assert.rejects(mailer.send(mail(1), AbortSignal.timeout(400)), { name: 'OutcomeUnknown' });
+      await assert.rejects(mailer.send(mail(1), AbortSignal.timeout(700)), { name: 'OutcomeUnknown' });
       assert.equal((await mailer.find(mail(1).messageId, soon())).kind, 'found');
     });
 
   it('delay: arrives after the sender gave up, within the settle time', async () => {
     const { mailbox, mailer } = await started();
-    mailbox.setFaults({ delay: { times: 1, ms: 600 } });
-    await assert.rejects(mailer.send(mail(1), AbortSignal.timeout(400)), { name: 'OutcomeUnknown' });
+    mailbox.setFaults({ delay: { times: 1, ms: 1200 } });
+    await assert.rejects(mailer.send(mail(1), AbortSignal.timeout(700)), { name: 'OutcomeUnknown' });
     assert.equal((await mailer.find(mail(1).messageId, soon())).kind, 'notFound');
-    await pause(500);
+    await pause(800);
     assert.equal((await mailer.find(mail(1).messageId, soon())).kind, 'found');
   });
 
   it('hang: nobody ever answers, nothing was kept', async () => {
     const { mailbox, mailer } = await started();
     mailbox.setFaults({ hang: { times: 1 } });
-    await assert.rejects(mailer.send(mail(1), AbortSignal.timeout(400)), { name: 'OutcomeUnknown' });
+    await assert.rejects(mailer.send(mail(1), AbortSignal.timeout(700)), { name: 'OutcomeUnknown' });
     assert.deepEqual(mailbox.messages(), []);
     await mailer.send(mail(1), soon()); // the fault was used up, so the mail had come whole
   });
