@@ -10,12 +10,29 @@ const MOST_BYTES_OF_EVENTS = 300_000;
 const MOST_BYTES_OF_TRANSACTION = 3_500_000; // DynamoDB: 4 MB
 const MOST_ITEMS_OF_TRANSACTION = 90; // DynamoDB: 100
 
-export function eventItems(arn: string, events: HistoryEvent[]): { events: HistoryEvent[] }[] {
-  return groups(events, MOST_BYTES_OF_EVENTS, Infinity).map((group) => ({
+export const eventItems = (arn: string, events: HistoryEvent[]): EventItem[] =>
+  groups(events, MOST_BYTES_OF_EVENTS, Infinity).map((group) => ({
     ...keys.events(arn, group[0]!.id),
-    events: group,
+    ...packed(group),
   }));
+
+/** One text is read many times faster than nested attributes; long strings stay out of it, since escaping could double them. */
+export type EventItem = { events: string; long?: string[] };
+
+const LONG = 1000;
+
+function packed(events: HistoryEvent[]): EventItem {
+  const long: string[] = [];
+  const text = JSON.stringify(events, (_, value: unknown) =>
+    typeof value === 'string' && value.length >= LONG ? { long: long.push(value) - 1 } : value,
+  );
+  return { events: text, long: long.length > 0 ? long : undefined };
 }
+
+export const unpacked = ({ events, long }: EventItem): HistoryEvent[] =>
+  JSON.parse(events, (_, value: unknown) =>
+    long && typeof value === 'object' && value !== null && 'long' in value ? long[value.long as number] : value,
+  ) as HistoryEvent[];
 
 export const transactionsOf = <T>(items: T[]): T[][] =>
   groups(items, MOST_BYTES_OF_TRANSACTION, MOST_ITEMS_OF_TRANSACTION);

@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts';
-import { asAwsEvent, MOST_EVENTS, type HistoryEvent } from './history.ts';
+import { asAwsEvent, type HistoryEvent } from './history.ts';
 import type { Reader } from './reader.ts';
 import type { Run } from './run.ts';
 
@@ -14,8 +14,9 @@ export async function readHistory(
 ): Promise<object> {
   const size = Math.min((request.maxResults as number | undefined) || 100, MOST_PER_PAGE);
   const step = request.reverseOrder === true ? -1 : 1;
-  const first = firstOf(request.nextToken, step);
   const unsaved = [...(run?.unsavedEvents ?? [])]; // before the journal is read: what moves there meanwhile is seen twice, never not at all
+  const first =
+    firstOf(request.nextToken) ?? (step === 1 ? 1 : (unsaved.at(-1)?.id ?? (await reader.lastEventId(arn))));
   const saved = await reader.events(arn, first, step, size + 1);
   const events = merged(saved, unsaved, first, step);
   const page = events.slice(0, size);
@@ -25,8 +26,8 @@ export async function readHistory(
   };
 }
 
-function firstOf(token: unknown, step: 1 | -1): number {
-  if (token === undefined || token === null) return step === 1 ? 1 : MOST_EVENTS;
+function firstOf(token: unknown): number | undefined {
+  if (token === undefined || token === null) return undefined;
   if (typeof token !== 'string' || !/^\d{1,5}$/.test(token)) throw new ApiError('InvalidToken', 'Invalid Token');
   return Number(token);
 }

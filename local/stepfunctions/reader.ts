@@ -1,7 +1,8 @@
 import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { unpacked, type EventItem } from './changes.ts';
 import { frameFromItem, type Frame } from './frame.ts';
-import type { HistoryEvent } from './history.ts';
+import { MOST_EVENTS, type HistoryEvent } from './history.ts';
 import type { Items } from './items.ts';
 import type { Answer, ExecutionRecord, Status } from './journal.ts';
 import { keys } from './table.ts';
@@ -81,48 +82,44 @@ export class Reader {
     }
   }
 
-  /** Events from `first` on, in the order of `step`; at least `enough` of them, unless there are no more. */
-  async events(arn: string, first: number, step: 1 | -1, enough: number): Promise<HistoryEvent[]> {
-    const { pk } = keys.execution(arn);
-    const from = step === 1 ? await this.itemWith(arn, first) : keys.events(arn, first).sk;
-    const bounds = step === 1 ? [from, keys.events(arn, 999_999).sk] : [keys.events(arn, 0).sk, from];
-    const events: HistoryEvent[] = [];
-    for (let next: Record<string, unknown> | undefined, more = true; more; more = next !== undefined) {
-      const page = await this.items.query({
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
-        ExpressionAttributeValues: marshall({ ':pk': pk, ':low': bounds[0], ':high': bounds[1] }),
-        ScanIndexForward: step === 1,
-        ConsistentRead: true,
-        ExclusiveStartKey: next && marshall(next),
-      });
-      for (const row of page.items as { events: HistoryEvent[] }[])
-        events.push(
-          ...(step === 1 ? row.events : row.events.reverse()).filter((event) => (event.id - first) * step >= 0),
-        );
-      if (events.length >= enough) return events;
-      next = page.next;
-    }
-    return events;
+  /** The `count` events from `first` on, upwards or downwards; fewer where the history ends. */
+  async events(arn: string, first: number, step: 1 | -1, count: number): Promise<HistoryEvent[]> {
+    const [low, high] = step === 1 ? [first, first + count - 1] : [first - count + 1, first];
+    const rows = await this.items.queryAll({
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
+      ExpressionAttributeValues: marshall({
+        ':pk': keys.execution(arn).pk,
+        ':low': low <= 1 ? keys.events(arn, 0).sk : await this.itemWith(arn, low),
+        ':high': keys.events(arn, high).sk,
+      }),
+      ConsistentRead: true,
+    });
+    const events = (rows as EventItem[]).flatMap(unpacked).filter(({ id }) => id >= low && id <= high);
+    return step === 1 ? events : events.reverse();
   }
 
   async lastEventId(arn: string): Promise<number> {
-    const [last] = await this.events(arn, 999_999, -1, 1);
-    return last?.id ?? 0;
+    const last = await this.lastItem(arn, MOST_EVENTS);
+    return last ? unpacked(last).at(-1)!.id : 0;
   }
 
   /** The key of the item that holds the event; items are named after their first one. */
   private async itemWith(arn: string, id: number): Promise<string> {
+    return (await this.lastItem(arn, id))?.sk ?? keys.events(arn, 0).sk;
+  }
+
+  private async lastItem(arn: string, upTo: number): Promise<(EventItem & { sk: string }) | undefined> {
     const { items } = await this.items.query({
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
       ExpressionAttributeValues: marshall({
         ':pk': keys.execution(arn).pk,
         ':low': keys.events(arn, 0).sk,
-        ':high': keys.events(arn, id).sk,
+        ':high': keys.events(arn, upTo).sk,
       }),
       ScanIndexForward: false,
       Limit: 1,
       ConsistentRead: true,
     });
-    return (items[0]?.sk as string | undefined) ?? keys.events(arn, 0).sk;
+    return items[0] as (EventItem & { sk: string }) | undefined;
   }
 }

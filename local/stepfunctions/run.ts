@@ -20,6 +20,8 @@ export type Services = {
   closing: AbortSignal;
 };
 
+const MOST_UNSAVED = 250;
+
 /** One execution while it runs in this process: its frames, and what the journal has not heard of yet. */
 export class Run {
   readonly services: Services;
@@ -98,6 +100,13 @@ export class Run {
       return this.writing;
     });
     return this.next;
+  }
+
+  /** Between two states: a long chain of states that wait for nothing must neither fill the memory nor hold everyone up. */
+  async breathe(): Promise<void> {
+    if (this.unsaved.length < MOST_UNSAVED) return;
+    this.owed = true;
+    await this.durable();
   }
 
   /** Writes the end. Of a success the frames are of no more use; of anything else a redrive goes on from them. */

@@ -15,6 +15,7 @@ export async function walk(run: Run, frame: Frame, scope: Scope, base: object, s
     const { output, next } = await performOrRecover(run, frame, state, progress, base, signal);
     run.note(frame, `${state.Type}StateExited`, { name: frame.state, output: JSON.stringify(output) });
     leave(run, frame, state, output, next);
+    await run.breathe();
   }
   return frame.raw;
 }
