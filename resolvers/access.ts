@@ -21,7 +21,10 @@ export function enforceAccess(schema: GraphQLSchema): void {
 }
 
 /** The permissions of which one is needed; nothing where the SDL does not say. */
-export function allowedBy(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>): Permission[] | undefined {
+export function allowedBy(
+  schema: GraphQLSchema,
+  field: Pick<GraphQLField<unknown, unknown>, 'astNode'>,
+): Permission[] | undefined {
   const directive = schema.getDirective('access');
   const values = directive && field.astNode && getDirectiveValues(directive, field.astNode);
   return values?.['allow'] as Permission[] | undefined;

@@ -1,4 +1,3 @@
-import type { CaseId } from '../domain/ids.ts';
 import type { Case } from '../domain/case/case.ts';
 import { permissions, permits, type Permission } from '../domain/policy.ts';
 import { ref } from '../domain/refs.ts';
