@@ -1,4 +1,4 @@
-import type { ActionId, CaseId, CommandId, EffectId, Instant, NoticeId, OfficerId } from './ids.ts';
+import type { ActionId, CaseId, CommandId, EffectId, Instant, NoticeId, OfficerId, TenantId } from './ids.ts';
 
 /** What Docket does to the outside world. */
 export type EffectKind = 'NOTICE_MAIL' | 'REGISTRATION';
@@ -23,6 +23,15 @@ export const finalStatuses: readonly LedgerStatus[] = ['CONFIRMED', 'FAILED_FINA
 export const cancellable: readonly LedgerStatus[] = ['PLANNED', 'FAILED_RETRYABLE'];
 /** Something may be on its way, or only an operator knows: EFFECT_IN_FLIGHT. */
 export const inFlight: readonly LedgerStatus[] = ['SENDING', 'SENT', 'UNKNOWN', 'PARKED'];
+
+/** What a provider recognises an effect by, the same for every attempt; with the tenant, so that its answer finds the row. */
+export const providerKeyOf = (tenant: TenantId, effectId: EffectId) => `${tenant}.${effectId}`;
+
+/** The effect that a provider's word is about; nothing where the key is none of ours. */
+export function namedBy(providerKey: string): { tenant: TenantId; effectId: EffectId } | undefined {
+  const [, tenant, effectId] = /^([A-Za-z0-9_-]{1,64})\.([a-z2-7]{32})$/.exec(providerKey) ?? [];
+  return tenant && effectId ? { tenant: tenant as TenantId, effectId: effectId as EffectId } : undefined;
+}
 
 /** The ledger row of one effect: effects.md §3. */
 export type LedgerRow = {

@@ -1,7 +1,7 @@
 import { check, create, update, type Change } from '../change.ts';
 import type { Given } from '../command.ts';
 import { absent, equals } from '../condition.ts';
-import { cancellable, inFlight, providerOf, type EffectKind, type LedgerRow, type LedgerStatus } from '../effect.ts';
+import { cancellable, inFlight, providerKeyOf, providerOf, type EffectKind, type LedgerRow, type LedgerStatus } from '../effect.ts';
 import type { EffectId } from '../ids.ts';
 import { preconditionFailed, refused, type Refused } from '../refusal.ts';
 import { ref } from '../refs.ts';
@@ -29,8 +29,7 @@ export function plans(
     caseId: action.caseId,
     actionId: action.id,
     ...(noticeId && { noticeId }),
-    // With the tenant: a callback names nothing but the key, and must find the row by it.
-    providerKey: `${given.tenant}.${effectId}`,
+    providerKey: providerKeyOf(given.tenant, effectId),
     requestedBy: given.actor.id,
     round: 0,
     attempt: 0,

@@ -59,7 +59,7 @@ export function contentOf(records: NoticeRecords, office: Deps['office']): Notic
     issuedAt: action.issuedAt!,
     issuedOn: calendar.dateIn(tenant.zone, action.issuedAt!),
     recipient: { name: party.name, addressLines: party.addressLines },
-    actionType: action.type,
+    actionType: action.type.toLowerCase().replaceAll('_', ' '),
     paragraphs: [
       'After investigation and review, this office has decided to take the enforcement action named above.',
       'The provisions that were contravened are listed below. You may appeal against this decision until the date given.',

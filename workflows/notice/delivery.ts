@@ -1,5 +1,5 @@
 import { InvariantBreach } from '../../domain/answer.ts';
-import type { LedgerRow } from '../../domain/effect.ts';
+import { providerKeyOf, type LedgerRow } from '../../domain/effect.ts';
 import type { Mail } from '../../domain/ports.ts';
 import type { Effect, Verdict } from '../once.ts';
 import type { Deps, EffectInput } from '../task.ts';
@@ -18,7 +18,7 @@ export const deliveryOf = (
     const { notice, action, party, case: current } = await readNotice(store, input);
     if (!party.email || !notice.sha256) throw new InvariantBreach('a notice without an address or a document');
     return {
-      messageId: messageIdOf(input.effectId, office.mailFrom),
+      messageId: messageIdOf(providerKeyOf(input.tenant, input.effectId), office.mailFrom),
       date: action.issuedAt!,
       from: office.mailFrom,
       to: party.email,
@@ -33,7 +33,7 @@ export const deliveryOf = (
     const { filename } = attachment;
     return mailer.send({ ...mail, attachments: [{ filename, mediaType: 'application/pdf', content }] }, signal);
   },
-  find: (_key, signal) => mailer.find(messageIdOf(input.effectId, office.mailFrom), signal),
+  find: (key, signal) => mailer.find(messageIdOf(key, office.mailFrom), signal),
   settleMs: mailer.settleMs,
   verdict: ({ providerMessageId }): Verdict => ({ to: 'CONFIRMED', providerRequestId: providerMessageId }),
   whenCannotTell: 'PARKED',
@@ -42,4 +42,4 @@ export const deliveryOf = (
 /** What the machine branches on. */
 export const deliveryStatus = ({ status }: LedgerRow) => ({ status });
 
-const messageIdOf = (effectId: string, from: string) => `<${effectId}@${from.slice(from.lastIndexOf('@') + 1)}>`;
+const messageIdOf = (key: string, from: string) => `<${key}@${from.slice(from.lastIndexOf('@') + 1)}>`;

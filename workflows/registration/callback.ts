@@ -1,5 +1,4 @@
-import type { EffectId, TenantId } from '../../domain/ids.ts';
-import type { LedgerRow } from '../../domain/effect.ts';
+import { namedBy, type LedgerRow } from '../../domain/effect.ts';
 import { CallbackRejected, verifyCallback, type RegistryCallback } from '../../gateways/registryCallback.ts';
 import { ref } from '../../domain/refs.ts';
 import { readItems } from '../../store/read.ts';
@@ -28,9 +27,10 @@ export async function receiveCallback(
 
 /** Stores the registry's own word about a submission, whoever brought it: no fence needed (effects.md §3). */
 export async function recordAnswer(store: Store, { key, answer }: RegistryCallback): Promise<CallbackStatus> {
-  const [, tenant, effectId] = /^([A-Za-z0-9_-]{1,64})\.([a-z2-7]{32})$/.exec(key) ?? [];
-  if (!tenant || !effectId) return 404;
-  const name = { tenant: tenant as TenantId, provider: 'registry', effectId: effectId as EffectId } as const;
+  const named = namedBy(key);
+  if (!named) return 404;
+  const { tenant, effectId } = named;
+  const name = { ...named, provider: 'registry' } as const;
   const [known] = await readItems(store, name.tenant, [ref.effect('registry', name.effectId)]);
   if (!known || known.status === 'PLANNED') return 404;
 

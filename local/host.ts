@@ -1,0 +1,209 @@
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { mkdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { consumerEvents } from '../gateways/consumerEvents.ts';
+import { directoryDocuments } from '../gateways/directoryDocuments.ts';
+import { smtpMailer } from '../gateways/mailer.ts';
+import { httpRegistry } from '../gateways/registry.ts';
+import { startHttp } from '../resolvers/http.ts';
+import { createApi } from '../resolvers/server.ts';
+import { connect } from '../store/connect.ts';
+import { dynamoTable } from '../store/dynamo.ts';
+import { systemStore } from '../store/systemStore.ts';
+import { seedTenant } from '../store/tenants.ts';
+import { publish } from '../workflows/publish.ts';
+import { receiveCallback } from '../workflows/registration/callback.ts';
+import { pollRegistry } from '../workflows/registration/poll.ts';
+import { stateMachinesOf } from '../workflows/stateMachines.ts';
+import { outboxGraceMs, sweep } from '../workflows/sweep.ts';
+import type { Deps, Task } from '../workflows/task.ts';
+import { tasks } from '../workflows/tasks.ts';
+import { startBackground } from './background.ts';
+import { createTable } from './createTable.ts';
+import { healthOf } from './health.ts';
+import { feedOutbox } from './outboxFeed.ts';
+import { demoTenant } from './demoTenant.ts';
+import { startDatabase } from './database.ts';
+import { audience, issuerName, newSecrets, secretsIn, type Secrets } from './issuer.ts';
+import { takeLock } from './lock.ts';
+import { createMachines } from './machines.ts';
+import { startMailbox } from './mailbox/startMailbox.ts';
+import { startRegistry } from './registry/startRegistry.ts';
+import { serveRoutes, type Routes } from './routes.ts';
+import { systemClock } from './stepfunctions/clock.ts';
+import { startStepFunctions } from './stepfunctions/start.ts';
+
+export type HostOptions = {
+  port: number;
+  /** Where the data lives; nothing outlives the process without it. */
+  directory: string | undefined;
+  /** Milliseconds until the local registry answers a submission. */
+  registryAnswersAfterMs: number;
+  log: (line: Record<string, unknown>) => void;
+  /** The embedded database ended by itself: the host cannot go on. */
+  onDatabaseLost: () => void;
+};
+
+export type Host = {
+  url: string;
+  /** Where the other parts listen. */
+  parts: Record<'dynamodb' | 'stepFunctions' | 'registry' | 'mailbox' | 'smtp', string>;
+  secrets: Secrets;
+  stop: () => Promise<void>;
+};
+
+const minute = 60_000;
+
+/** Every part of Docket in one process tree: the composition root of the embedded host. */
+export async function startHost(options: HostOptions): Promise<Host> {
+  const { directory, log } = options;
+  if (directory) mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const lock = directory ? takeLock(directory) : undefined;
+  const undo: (() => unknown)[] = [() => lock?.release()];
+  try {
+    return await startParts(options, directory ? await secretsIn(directory) : await newSecrets(), undo);
+  } catch (error) {
+    for (const step of undo.reverse()) await step();
+    log({ alarm: 'the host did not start', error: (error as Error).message });
+    throw error;
+  }
+}
+
+async function startParts(options: HostOptions, secrets: Secrets, undo: (() => unknown)[]): Promise<Host> {
+  const { directory, log } = options;
+  const within = (name: string) => (directory ? join(directory, name) : undefined);
+
+  const mounted: { routes?: Routes } = {};
+  const server = serveRoutes(() => mounted.routes);
+  await new Promise<void>((listening, failed) => {
+    server.once('error', failed).listen(options.port, '127.0.0.1', listening);
+  });
+  undo.push(() => new Promise((closed) => (server.closeAllConnections(), server.close(closed))));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const database = await startDatabase(within('dynamodb.sqlite'), options.onDatabaseLost);
+  undo.push(() => database.stop());
+  const clients = connect(database.endpoint);
+  undo.push(() => (clients.reader.destroy(), clients.writer.destroy()));
+  const table = 'docket';
+  await createTable(clients.reader, table);
+  const store = systemStore(dynamoTable(clients, table), log);
+  await seedTenant(store, demoTenant);
+
+  const [registry, mailbox] = await Promise.all([
+    startRegistry({
+      directory: within('registry'),
+      apiKey: secrets.registryApiKey,
+      callbackUrl: `${url}/registry/callback`,
+      callbackSecret: secrets.callbackSecret,
+      answerAfterMs: options.registryAnswersAfterMs,
+    }),
+    startMailbox({ directory: within('mailbox') }),
+  ]);
+  undo.push(
+    () => registry.close(),
+    () => mailbox.close(),
+  );
+  const documentDirectory = within('documents') ?? (await mkdtemp(join(tmpdir(), 'docket-')));
+  if (!directory) undo.push(() => rm(documentDirectory, { recursive: true, force: true }));
+  const documents = directoryDocuments({
+    directory: documentDirectory,
+    linkBaseUrl: `${url}/documents`,
+    linkSecret: secrets.linkSecret,
+    now: store.now,
+  });
+
+  const deps = later<Deps>();
+  const background = startBackground(log);
+  const stepFunctions = await startStepFunctions({
+    dynamodb: clients.reader,
+    table: 'docket-stepfunctions',
+    functions: Object.fromEntries(
+      Object.entries(tasks).map(([name, task]) => [name, async (payload) => task(payload as Task, await deps.promise)]),
+    ),
+    clock: systemClock,
+    random: Math.random,
+    exclusive: true, // the lock on the data directory says so
+  });
+  undo.push(() => stepFunctions.close());
+  const stepFunctionsClient = new SFNClient({
+    endpoint: stepFunctions.endpoint,
+    region: 'local',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const stateMachines = stateMachinesOf(stepFunctionsClient, await createMachines(stepFunctionsClient));
+  const all: Deps = {
+    store,
+    registry: httpRegistry({ url: registry.url, apiKey: secrets.registryApiKey, settleMs: 2_000 }),
+    mailer: smtpMailer({ smtpUrl: mailbox.smtpUrl, logUrl: mailbox.httpUrl, settleMs: 2_000 }),
+    documents,
+    stateMachines,
+    office: { name: 'Demonstration regulator', addressLines: [], mailFrom: 'notices@regulator.example' },
+  };
+  deps.resolve(all);
+
+  const publisher = { store, stateMachines, events: consumerEvents([]) };
+  undo.push(() => background.stop());
+  feedOutbox(clients.writer, (keys) => {
+    for (const key of keys) background.soon(`publish ${key.pk}`, () => publish(publisher, [key]));
+  });
+  background.every('sweep', minute, () => sweep(publisher, outboxGraceMs));
+  background.every('poll', 5 * minute, () => pollRegistry(all));
+  background.soon('sweep', () => sweep(publisher, 0)); // what a crash left: nobody else is at it
+
+  const parts = {
+    dynamodb: database.endpoint ?? process.env['AWS_ENDPOINT_URL_DYNAMODB']!,
+    stepFunctions: stepFunctions.endpoint,
+    registry: registry.url,
+    mailbox: mailbox.httpUrl,
+    smtp: mailbox.smtpUrl,
+  };
+  const keySet = { keys: [secrets.publicKey] };
+  const api = createApi({
+    store,
+    issuer: {
+      issuer: issuerName,
+      jwksUri: `${url}/.well-known/jwks.json`,
+      audience: [audience],
+      tokenUse: 'access',
+      clockSkewSeconds: 5,
+    },
+    cursorKey: Buffer.from(secrets.cursorKey, 'hex'),
+    development: true,
+    keySet: { fetch: () => Promise.resolve(bytesOf(JSON.stringify(keySet))) },
+  });
+  const graphql = await startHttp(api, { allowedOrigins: [], timeoutMs: 20_000 });
+  undo.push(() => api.server.stop());
+  mounted.routes = {
+    graphql,
+    health: () => healthOf(parts),
+    callback: (body, signature) => receiveCallback(store, secrets.callbackSecret, body, signature),
+    keySet: () => keySet,
+    document: async (link) => {
+      const file = documents.verifyLink(link);
+      const content = await documents.read(file.sha256);
+      return content && { content, file };
+    },
+  };
+
+  return {
+    url,
+    parts,
+    secrets,
+    stop: async () => {
+      for (const step of undo.reverse()) await step();
+    },
+  };
+}
+
+/** A value that tasks taken over from an earlier process wait for: they may run before everything is there. */
+function later<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => (resolve = settle));
+  return { promise, resolve };
+}
+
+const bytesOf = (text: string): ArrayBuffer => new TextEncoder().encode(text).buffer;

@@ -1,0 +1,73 @@
+import { createWriteStream, rmSync, writeFileSync, type WriteStream } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { startHost, type Host } from './host.ts';
+import { inDataDirectory, settings } from './settings.ts';
+
+const help = `Docket on one machine: API, workflows, registry and mailbox, until Ctrl-C.
+
+  npm start [-- --memory] [-- --verbose]
+
+  --memory    keep nothing: all data ends with the host
+  --verbose   print the structured log as well (it is in <data>/host.log)
+
+  DOCKET_PORT                       where the API listens (4000; 0 takes a free port)
+  DOCKET_DATA                       where the data lives (.docket)
+  DOCKET_REGISTRY_ANSWERS_AFTER_MS  how long the local registry takes to answer (500)
+  AWS_ENDPOINT_URL_DYNAMODB         use this DynamoDB endpoint instead of the embedded engine
+`;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { memory: { type: 'boolean' }, verbose: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help) return void process.stdout.write(help);
+
+  const { port, directory, registryAnswersAfterMs } = settings();
+  const kept = values.memory ? undefined : directory;
+  const file = kept ? createWriteStream(inDataDirectory(kept, 'host.log'), { flags: 'a' }) : undefined;
+  const host = await startHost({
+    port,
+    directory: kept,
+    registryAnswersAfterMs,
+    log: logTo(file, values.verbose === true),
+    onDatabaseLost: () => fail('the embedded database ended; start again, nothing committed is lost'),
+  });
+  if (kept) announceParts(kept, host);
+  for (const [name, url] of Object.entries(host.parts)) console.log(`  ${name.padEnd(14)} ${url}`);
+  console.log(`docket ready ${host.url}/graphql`);
+  endOnSignals(host, kept);
+}
+
+const logTo = (file: WriteStream | undefined, verbose: boolean) => (line: Record<string, unknown>) => {
+  const text = `${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`;
+  file?.write(text);
+  if (verbose || 'alarm' in line) process.stderr.write(text);
+};
+
+/** Where the parts listen, for the commands beside the host. */
+const announceParts = (directory: string, { url, parts }: Host) =>
+  writeFileSync(inDataDirectory(directory, 'host.json'), JSON.stringify({ url, parts, pid: process.pid }));
+
+function endOnSignals(host: Host, directory: string | undefined): void {
+  let ending = false;
+  const end = () => {
+    if (ending) return;
+    ending = true;
+    if (directory) rmSync(inDataDirectory(directory, 'host.json'), { force: true });
+    host.stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on('SIGINT', end).on('SIGTERM', end).on('SIGHUP', end);
+}
+
+function fail(message: string): never {
+  process.stderr.write(`docket: ${message}\n`);
+  process.exit(1);
+}
+
+main().catch((error: NodeJS.ErrnoException) => {
+  if (error.code === 'EADDRINUSE') fail('the port is taken; set DOCKET_PORT to another one');
+  fail(error.message);
+});
