@@ -1,0 +1,230 @@
+import type { Case } from '../../domain/case/case.ts';
+import type { Actor, AnyCommand } from '../../domain/command.ts';
+import type { OfficerId } from '../../domain/ids.ts';
+import { ref } from '../../domain/refs.ts';
+import {
+  a1,
+  action,
+  ana,
+  approved,
+  ben,
+  c1,
+  cai,
+  contravention,
+  dan,
+  draft,
+  entered,
+  inEnforcement,
+  k1,
+  mail,
+  mail1,
+  n1,
+  notice,
+  officer,
+  open,
+  p1,
+  party,
+  pending,
+  r1,
+  registered,
+  rejected,
+  requested,
+  review,
+  rob,
+  served,
+  submission,
+  submission1,
+  sue,
+  tenant,
+  today,
+  underReview,
+  workflow,
+} from './builders.ts';
+import type { Items, Scene } from './stage.ts';
+
+/** A case with its people: ana leads, ben reviews, cai investigates; dan, rob and sue have no part. */
+export const standing = (current: Case, ...more: Items): Items => [
+  [ref.tenant(), tenant],
+  [ref.case(c1), current],
+  [ref.investigatorGuard(c1), { activeCount: 1, officerIds: new Set([cai.id]) }],
+  [ref.investigator(c1, cai.id), { officerId: cai.id, caseId: c1 }],
+  ...[ana, ben, cai, dan, rob, sue].map(({ id }) => [ref.officer(id), officer(id)] as const),
+  [ref.load(ana.id, c1), { officerId: ana.id, caseId: c1 }],
+  [ref.party(c1, p1), party()],
+  [ref.contravention(c1, k1), contravention()],
+  [ref.review(c1, r1), review()],
+  ...more,
+];
+
+const guard: Items = [[ref.enforcementGuard(c1), { actionId: a1, noticeId: n1 }]];
+const ledger = (row: ReturnType<typeof mail>): Items => [[ref.effect(row.provider, row.effectId), row]];
+
+/** In enforcement, the notice rendered and its mail planned. */
+export const beforeService: Items = standing(
+  inEnforcement({ openEffects: 1 }),
+  ...guard,
+  [ref.action(c1, a1), action()],
+  [ref.notice(c1, n1), notice()],
+  ...ledger(mail('PLANNED')),
+);
+export const afterService: Items = [
+  ...beforeService,
+  [ref.case(c1), inEnforcement()],
+  [ref.notice(c1, n1), served()],
+  ...ledger(mail('CONFIRMED')),
+];
+export const afterSubmission: Items = [
+  ...afterService,
+  [ref.case(c1), inEnforcement({ openEffects: 1 })],
+  [ref.action(c1, a1), pending()],
+  ...ledger(submission('SENT')),
+];
+const settled = (status: 'CONFIRMED' | 'FAILED_FINAL' | 'CANCELLED'): Items => [
+  ...afterSubmission,
+  ...ledger(submission(status)),
+];
+export const afterRegistration: Items = [
+  ...settled('CONFIRMED'),
+  [ref.case(c1), registered()],
+  [ref.action(c1, a1), entered()],
+];
+
+const onCase = (actor: Actor, items: Items, type: string, rest: object = {}): Scene => ({
+  actor,
+  command: { type, caseId: c1, expectedVersion: 5, ...rest },
+  items,
+});
+const onAction = (actor: Actor, items: Items, type: string, expectedVersion: number, rest: object = {}): Scene => ({
+  actor,
+  command: { type, caseId: c1, actionId: a1, expectedVersion, ...rest },
+  items,
+});
+const recording = (items: Items, type: string, rest: object): Scene => ({
+  actor: workflow,
+  command: { type, caseId: c1, actionId: a1, ...rest },
+  items,
+});
+
+const opening: AnyCommand = {
+  type: 'openCase',
+  caseType: 'COMPLAINT',
+  title: 'Unmarked scales',
+  summary: 'A trader weighs with unmarked scales.',
+  classification: 'STANDARD',
+  priority: 'NORMAL',
+  region: 'WEST',
+};
+
+/** One scene in which each command is done: what the tables of refusals and transitions start from. */
+export const scenes = {
+  addParty: onCase(ana, standing(open()), 'addParty', {
+    role: 'WITNESS',
+    kind: 'PERSON',
+    name: 'Wim',
+    identifiers: [],
+    addressLines: ['Jalan 2'],
+    serviceChannel: 'POST',
+    safetyFlag: false,
+  }),
+  recordContravention: onCase(ana, standing(open()), 'recordContravention', {
+    provision: 'Weights Act s. 5',
+    date: today,
+    partyIds: [p1],
+  }),
+  setContraventionFinding: onCase(ana, standing(open()), 'setContraventionFinding', {
+    contraventionId: k1,
+    finding: 'NOT_SUBSTANTIATED',
+  }),
+  reassignLead: onCase(sue, standing(open()), 'reassignLead', {
+    expectedLeadOfficerId: ana.id,
+    leadOfficerId: dan.id,
+    reason: 'leave',
+  }),
+  addInvestigator: {
+    actor: ana,
+    command: { type: 'addInvestigator', caseId: c1, officerId: dan.id },
+    items: standing(open()),
+  },
+  removeInvestigator: {
+    actor: ana,
+    command: { type: 'removeInvestigator', caseId: c1, officerId: cai.id, reason: 'done' },
+    items: standing(open()),
+  },
+  submitForReview: onCase(ana, standing(open()), 'submitForReview', { recommendation: 'Enforce.' }),
+  assignReviewer: onCase(sue, standing(underReview()), 'assignReviewer', { reviewerId: rob.id }),
+  approveCase: onCase(ben, standing(underReview()), 'approveCase', { reason: 'well founded' }),
+  rejectCase: onCase(ben, standing(underReview()), 'rejectCase', { reason: 'no ground', outcome: 'NO_BREACH' }),
+  returnCaseForRework: onCase(ben, standing(underReview()), 'returnCaseForRework', {
+    requiredChanges: ['name the scales'],
+  }),
+  withdrawReview: onCase(ana, standing(underReview()), 'withdrawReview', { reason: 'new evidence' }),
+  startEnforcement: onCase(ana, standing(approved()), 'startEnforcement', {
+    actionType: 'COMPLIANCE_NOTICE',
+    partyId: p1,
+    contraventionIds: [k1],
+  }),
+  issueEnforcementAction: onAction(
+    sue,
+    standing(inEnforcement(), [ref.enforcementGuard(c1), { actionId: a1 }], [ref.action(c1, a1), draft()]),
+    'issueEnforcementAction',
+    1,
+  ),
+  recordNoticeRendered: recording([...beforeService, [ref.notice(c1, n1), requested()]], 'recordNoticeRendered', {
+    noticeId: n1,
+    sha256: 'b'.repeat(64),
+    size: 2_000,
+  }),
+  recordNoticeFailed: recording([...beforeService, [ref.notice(c1, n1), requested()]], 'recordNoticeFailed', {
+    noticeId: n1,
+    failure: 'a character has no glyph',
+  }),
+  recordNoticeServed: recording(
+    [...beforeService, ...ledger(mail('CONFIRMED', { providerRequestId: 'ses-1' }))],
+    'recordNoticeServed',
+    { noticeId: n1 },
+  ),
+  recordNoticeUndeliverable: recording(
+    [...beforeService, ...ledger(mail('FAILED_FINAL'))],
+    'recordNoticeUndeliverable',
+    { noticeId: n1, failure: '550 no such mailbox' },
+  ),
+  serveNotice: onAction(ana, beforeService, 'serveNotice', 2, {
+    method: 'IN_PERSON',
+    date: today,
+    evidence: 'signed receipt 7',
+  }),
+  submitToRegistry: onAction(sue, afterService, 'submitToRegistry', 2),
+  recordRegistration: recording(settled('CONFIRMED'), 'recordRegistration', {
+    submissionNumber: 1,
+    registryNumber: 'R-1',
+  }),
+  recordRegistrationRefusal: recording(settled('FAILED_FINAL'), 'recordRegistrationRefusal', {
+    submissionNumber: 1,
+    cause: 'REFUSED',
+    reason: 'the licence number is unknown',
+  }),
+  recordRegistrationUnknown: recording(afterSubmission, 'recordRegistrationUnknown', { submissionNumber: 1 }),
+  withdrawEnforcementAction: onAction(sue, beforeService, 'withdrawEnforcementAction', 2, { reason: 'settled' }),
+  closeCase: onCase(ana, standing(rejected()), 'closeCase', { reason: 'nothing left to do' }),
+} satisfies Record<string, Scene>;
+
+export type CaseCommand = keyof typeof scenes;
+
+/** Commands that begin something: no case stands yet. */
+export const beginnings: Record<'openCase' | 'registerOfficer', Scene> = {
+  openCase: { actor: ana, command: opening, items: [[ref.tenant(), tenant]] },
+  registerOfficer: {
+    actor: sue,
+    command: {
+      type: 'registerOfficer',
+      officerId: 'eva' as OfficerId,
+      name: 'Eva',
+      email: 'eva@example.org',
+      region: 'WEST',
+      teams: [],
+    },
+    items: [[ref.tenant(), tenant]],
+  },
+};
+
+export const rows = { mail: ref.effect('mailer', mail1), submission: ref.effect('registry', submission1) };
