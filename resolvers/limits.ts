@@ -72,3 +72,10 @@ function misshapenText(value: string, path: string[]): Refused | undefined {
 
 // Lone surrogates have no UTF-8, and NUL ends text elsewhere; finer rules are the fields' own.
 const notText = /[\0\p{Cs}]/u;
+
+/**
+ * Text that names something unique is looked up by its key before any rule of the domain sees it, and a key has 2048
+ * bytes. Measured as it will be normalised: some characters become eighteen.
+ */
+export const keyable = (value: string, ...path: string[]): Refused | undefined =>
+  Buffer.byteLength(value.normalize('NFKC'), 'utf8') > 1024 ? invalid('TOO_LONG', path, 'is too long') : undefined;

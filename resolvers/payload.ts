@@ -1,5 +1,6 @@
 import type { AnyCommand } from '../domain/command.ts';
 import type { ActionId, CaseId } from '../domain/ids.ts';
+import type { Refused } from '../domain/refusal.ts';
 import { ref } from '../domain/refs.ts';
 import { execute, type Done, type RefusedCommand } from '../store/execute.ts';
 import { envelopeOf, type Context } from './context.ts';
@@ -10,14 +11,16 @@ import { userError } from './userError.ts';
 
 type Keyed = { idempotencyKey: string };
 type Answer = Done | RefusedCommand;
+/** What is wrong with the input before anything is read, where more than its general shape matters. */
+type Shape = (Refused | undefined)[];
 
 /** Runs a command on a case and answers as CasePayload: a refusal is data, beside the case as it stands now. */
-export async function casePayload(ctx: Context, input: Keyed, command: AnyCommand) {
-  return asCasePayload(ctx, await run(ctx, input, command));
+export async function casePayload(ctx: Context, input: Keyed, command: AnyCommand, ...shape: Shape) {
+  return asCasePayload(ctx, await run(ctx, input, command, shape));
 }
 
-export async function officerPayload(ctx: Context, input: Keyed, command: AnyCommand) {
-  const answer = await run(ctx, input, command);
+export async function officerPayload(ctx: Context, input: Keyed, command: AnyCommand, ...shape: Shape) {
+  const answer = await run(ctx, input, command, shape);
   const shown = await ctx.loaders.shown(answer.current);
   return { officer: shown && !isCase(shown) ? shown : null, ...outcomeOf(answer) };
 }
@@ -29,7 +32,7 @@ export async function actionPayload(
   command: AnyCommand & { caseId: CaseId; actionId?: ActionId },
   made?: (answer: Done) => ActionId,
 ) {
-  const answer = await run(ctx, input, command);
+  const answer = await run(ctx, input, command, []);
   const payload = await asCasePayload(ctx, answer);
   const actionId = command.actionId ?? (answer.kind === 'done' ? made?.(answer) : undefined);
   const action = actionId && (await ctx.loaders.child(ref.action(command.caseId, actionId)));
@@ -41,8 +44,13 @@ async function asCasePayload(ctx: Context, answer: Answer) {
   return { case: shown && isCase(shown) ? shown : null, ...outcomeOf(answer) };
 }
 
-async function run(ctx: Context, { idempotencyKey, ...input }: Keyed, command: AnyCommand): Promise<Answer> {
-  const no = misshapen(input);
+async function run(
+  ctx: Context,
+  { idempotencyKey, ...input }: Keyed,
+  command: AnyCommand,
+  shape: Shape,
+): Promise<Answer> {
+  const no = misshapen(input) ?? shape.find((refusal) => refusal !== undefined);
   if (no) return { ...no, current: undefined };
   return execute(ctx.store, envelopeOf(ctx, idempotencyKey), command);
 }

@@ -1,6 +1,7 @@
 import type { Case } from '../domain/case/case.ts';
 import { permissions, permits, type Permission } from '../domain/policy.ts';
 import { ref } from '../domain/refs.ts';
+import { line } from '../domain/text.ts';
 import type { CaseFilter, QueryResolvers, ResolversInterfaceTypes, ResolversTypes } from '../graphql/types.ts';
 import { commandIdOf } from '../store/identity.ts';
 import { keysOf } from '../store/keys.ts';
@@ -8,7 +9,7 @@ import { listCases, listOfficers, type CasesBy } from '../store/lists.ts';
 import { liveRecord } from '../store/record.ts';
 import { connection } from './connections.ts';
 import type { Context } from './context.ts';
-import { atMostIds, badUserInput } from './limits.ts';
+import { atMostIds, badUserInput, keyable } from './limits.ts';
 import { caseIdOf, decoded, officerIdOf, type DecodedId } from './nodeId.ts';
 
 type Node = ResolversInterfaceTypes<ResolversTypes>['Node'];
@@ -23,7 +24,7 @@ export const Query: Required<Omit<QueryResolvers<Context>, '__resolveType'>> = {
     /^\d{4}-\d{6,12}$/.test(number) ? ((await ctx.loaders.caseHolding('CASE_NUMBER', '', number)) ?? null) : null,
 
   caseByExternalReference: async (_root, { sourceSystem, value }, ctx) =>
-    /^[A-Z0-9_]{1,32}$/.test(sourceSystem) && value.length <= longestReference
+    /^[A-Z0-9_]{1,32}$/.test(sourceSystem) && line(value) === undefined && !keyable(value)
       ? ((await ctx.loaders.caseHolding('EXTERNAL_REF', sourceSystem, value)) ?? null)
       : null,
 
@@ -82,8 +83,6 @@ export const Query: Required<Omit<QueryResolvers<Context>, '__resolveType'>> = {
     };
   },
 };
-
-const longestReference = 200;
 
 async function node(ctx: Context, id: string): Promise<Node | null> {
   const named = decoded(id);

@@ -4,6 +4,7 @@ import type { OpenCase } from '../../domain/case/openCase.ts';
 import type { ReassignLead } from '../../domain/case/reassignLead.ts';
 import type { MutationResolvers } from '../../graphql/types.ts';
 import type { Context } from '../context.ts';
+import { keyable } from '../limits.ts';
 import { caseIdOf, officerIdOf } from '../nodeId.ts';
 import { casePayload, present } from '../payload.ts';
 
@@ -12,12 +13,15 @@ type Named = 'openCase' | 'reassignLead' | 'addInvestigator' | 'removeInvestigat
 export const caseMutations: Required<Pick<MutationResolvers<Context>, Named>> = {
   openCase: (_root, { input }, ctx) => {
     const { idempotencyKey: _, leadOfficerId, externalReference, ...facts } = input;
-    return casePayload(ctx, input, {
+    const command = {
       type: 'openCase',
       ...facts,
       ...(leadOfficerId && { leadOfficerId: officerIdOf(leadOfficerId) }),
       ...(externalReference && { externalReference: { ...externalReference } }),
-    } satisfies OpenCase);
+    } satisfies OpenCase;
+    const { sourceSystem = '', value = '' } = externalReference ?? {};
+    const sourceShape = keyable(sourceSystem, 'externalReference', 'sourceSystem');
+    return casePayload(ctx, input, command, sourceShape, keyable(value, 'externalReference', 'value'));
   },
 
   reassignLead: (_root, { input }, ctx) => {

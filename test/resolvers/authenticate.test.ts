@@ -21,7 +21,11 @@ const refusal = async (work: Promise<unknown>) => {
   return { code, status: http.status, challenge: http.headers?.get('www-authenticate') };
 };
 
-const invalidToken = { code: 'UNAUTHENTICATED', status: 401, challenge: 'Bearer realm="docket", error="invalid_token"' };
+const invalidToken = {
+  code: 'UNAUTHENTICATED',
+  status: 401,
+  challenge: 'Bearer realm="docket", error="invalid_token"',
+};
 const now = () => Math.floor(Date.now() / 1000);
 
 describe('a bearer token', () => {
@@ -36,7 +40,11 @@ describe('a bearer token', () => {
   });
 
   const otherShapes: [string, object, readonly string[]][] = [
-    ['custom claims of Cognito', { 'custom:tenant': 'demo', 'custom:roles': 'REVIEWER, AUDITOR' }, ['REVIEWER', 'AUDITOR']],
+    [
+      'custom claims of Cognito',
+      { 'custom:tenant': 'demo', 'custom:roles': 'REVIEWER, AUDITOR' },
+      ['REVIEWER', 'AUDITOR'],
+    ],
     ['groups, of which some are for others', { 'cognito:groups': ['SUPERVISOR', 'canteen'] }, ['SUPERVISOR']],
     ['roles named twice', { roles: ['REVIEWER', 'REVIEWER'] }, ['REVIEWER']],
   ];

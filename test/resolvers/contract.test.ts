@@ -76,7 +76,11 @@ describe('the contract', () => {
 
   it('takes one non-null input with a key in every mutation', () => {
     for (const { name, args } of Object.values(schema.getMutationType()!.getFields())) {
-      assert.deepEqual(args.map((arg) => arg.name), ['input'], name);
+      assert.deepEqual(
+        args.map((arg) => arg.name),
+        ['input'],
+        name,
+      );
       const type = args[0]!.type;
       assert.ok(isNonNullType(type) && isInputObjectType(type.ofType));
       const { idempotencyKey, expectedVersion } = type.ofType.getFields();
@@ -108,6 +112,7 @@ describe('the contract', () => {
   });
 
   it('documents every mutation', () => {
-    for (const { name, description } of Object.values(schema.getMutationType()!.getFields())) assert.ok(description, name);
+    for (const { name, description } of Object.values(schema.getMutationType()!.getFields()))
+      assert.ok(description, name);
   });
 });

@@ -72,10 +72,10 @@ export async function startHost(store: Store, tokens: TestIssuer, more: Partial<
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
 
-  const post = (body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Reply> =>
+  const post = (body: NonNullable<RequestInit['body']>, headers: Record<string, string> = {}): Promise<Reply> =>
     fetch(url, {
       method: 'POST',
-      body: body as BodyInit,
+      body,
       headers: { 'content-type': 'application/json', ...headers },
     }).then(replyOf);
 

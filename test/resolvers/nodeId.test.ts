@@ -36,9 +36,11 @@ describe('node ids', () => {
     });
 
   it('are one spelling for one thing, whatever text is tried', () => {
-    fc.assert(fc.property(fc.string(), (text) => {
-      const found = decoded(text);
-      return found === undefined || nodeId(found.type, ...found.ids) === text;
-    }));
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const found = decoded(text);
+        return found === undefined || nodeId(found.type, ...found.ids) === text;
+      }),
+    );
   });
 });

@@ -44,14 +44,27 @@ describe('the door', () => {
         subject: 'ana',
         tenant: 'demo',
         roles: ['CASE_OFFICER', 'SUPERVISOR'],
-        permissions: ['CASE_READ', 'CASE_WRITE', 'CASE_DECIDE', 'CASE_SUPERVISE', 'ENFORCE', 'AUDIT_READ', 'OFFICER_READ', 'OFFICER_MANAGE'],
+        permissions: [
+          'CASE_READ',
+          'CASE_WRITE',
+          'CASE_DECIDE',
+          'CASE_SUPERVISE',
+          'ENFORCE',
+          'AUDIT_READ',
+          'OFFICER_READ',
+          'OFFICER_MANAGE',
+        ],
         officer: null,
       },
     });
   });
 
   it('never lets an answer be stored', async () => {
-    for (const reply of [await host.anyone('{ viewer { subject } }'), await ana('{ viewer { subject } }'), await ana('{')])
+    for (const reply of [
+      await host.anyone('{ viewer { subject } }'),
+      await ana('{ viewer { subject } }'),
+      await ana('{'),
+    ])
       assert.equal(reply.headers.get('cache-control'), 'no-store');
   });
 
@@ -87,7 +100,11 @@ describe('documents', () => {
   ];
   for (const [what, query, code] of refused)
     it(`${what} are a 400 for clients of ${json}, a 200 for those of application/json`, async () => {
-      const body = JSON.stringify({ query, variables: { id: [{}] }, ...(code === 'OPERATION_RESOLUTION_FAILURE' && { operationName: 'B' }) });
+      const body = JSON.stringify({
+        query,
+        variables: { id: [{}] },
+        ...(code === 'OPERATION_RESOLUTION_FAILURE' && { operationName: 'B' }),
+      });
       const strict = await host.post(body, { ...bearer, ...modern });
       const plain = await host.post(body, { ...bearer, accept: 'application/json' });
       assert.deepEqual([strict.status, codeOf(strict)], [400, code]);
@@ -97,10 +114,14 @@ describe('documents', () => {
     });
 
   it('learn nothing of the schema by guessing', async () => {
-    const reply = await ana('{ viewer { subjec } case(idd: 1) { id } } query B { cases(filter: { status: OPE }) { edges { cursor } } }');
+    const reply = await ana(
+      '{ viewer { subjec } case(idd: 1) { id } } query B { cases(filter: { status: OPE }) { edges { cursor } } }',
+    );
     assert.ok(reply.errors!.length >= 3);
     assert.ok(!reply.text.includes('Did you mean'), reply.text);
-    const byVariable = await ana('query ($s: CaseStatus!) { cases(filter: { status: $s }) { edges { cursor } } }', { s: 'OPE' });
+    const byVariable = await ana('query ($s: CaseStatus!) { cases(filter: { status: $s }) { edges { cursor } } }', {
+      s: 'OPE',
+    });
     assert.equal(codeOf(byVariable), 'BAD_USER_INPUT');
     assert.ok(!byVariable.text.includes('Did you mean'), byVariable.text);
   });
@@ -155,7 +176,8 @@ describe('limits hold at n and not at n + 1', () => {
   });
 
   it('directives', async () => {
-    const query = (n: number) => `{ viewer { ${Array.from({ length: n }, () => 'subject @include(if: true)').join(' ')} } }`;
+    const query = (n: number) =>
+      `{ viewer { ${Array.from({ length: n }, () => 'subject @include(if: true)').join(' ')} } }`;
     assert.equal(await accepted(query(limits.directives)), 'accepted');
     assert.equal(await accepted(query(limits.directives + 1)), 'GRAPHQL_VALIDATION_FAILED');
   });
@@ -199,7 +221,11 @@ describe('limits hold at n and not at n + 1', () => {
 
   it('body that does not say its length', async () => {
     const status = await new Promise<number>((resolve, reject) => {
-      const sent = request(host.url, { method: 'POST', headers: { ...bearer, 'content-type': 'application/json' } }, (answer) => resolve(answer.statusCode!));
+      const sent = request(
+        host.url,
+        { method: 'POST', headers: { ...bearer, 'content-type': 'application/json' } },
+        (answer) => resolve(answer.statusCode!),
+      );
       sent.on('error', reject);
       const push = (left: number) => {
         if (left > 0) sent.write('x'.repeat(64 * 1024), () => push(left - 1));
@@ -252,7 +278,14 @@ describe('what goes wrong on our side', () => {
     log.length = 0;
     await ana('query Who { viewer { subject officer { id } } }', {}, { 'x-correlation-id': 'trace-000002' });
     const line = log.find((entry) => entry['operationName'] === 'Who')!;
-    assert.deepEqual(Object.keys(line).sort(), ['correlationId', 'durationMs', 'dynamoDbCalls', 'graphql', 'operationName', 'tenant']);
+    assert.deepEqual(Object.keys(line).sort(), [
+      'correlationId',
+      'durationMs',
+      'dynamoDbCalls',
+      'graphql',
+      'operationName',
+      'tenant',
+    ]);
     assert.deepEqual([line['correlationId'], line['graphql'], line['dynamoDbCalls']], ['trace-000002', 'query', 2]);
     await ana('query Bad { officers { edges { cursor } } }');
     const bad = log.find((entry) => entry['operationName'] === 'Bad')!;

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { newKey, startWorld, type World } from '../store/world.ts';
+import { startHost, startIssuer, type Ask, type Host, type Reply, type TestIssuer } from './host.ts';
+
+/** The API on a real socket, over a real store and engine, with a few officers at work. */
+export type Desk = {
+  world: World;
+  host: Host;
+  tokens: TestIssuer;
+  ana: Ask;
+  ben: Ask;
+  sue: Ask;
+  stop: () => Promise<void>;
+};
+
+export async function startDesk(): Promise<Desk> {
+  const world = await startWorld();
+  const tokens = await startIssuer();
+  const host = await startHost(world.store, tokens);
+  const [ana, ben, sue] = await Promise.all([
+    host.as('ana', ['CASE_OFFICER', 'INVESTIGATOR']),
+    host.as('ben', ['REVIEWER']),
+    host.as('sue', ['SUPERVISOR']),
+  ]);
+  for (const subject of ['ana', 'ben', 'cat', 'dan', 'eve', 'sue']) await register(sue, subject);
+  const stop = async () => {
+    await host.stop();
+    await world.stop();
+  };
+  return { world, host, tokens, ana, ben, sue, stop };
+}
+
+export const officerId = (subject: string) => Buffer.from(`Officer:${subject}`).toString('base64url');
+
+export const errorFields = `errors { __typename code message path retry
+  ... on VersionConflict { expected actual changedFields } ... on IllegalTransition { from allowed }
+  ... on LimitReached { limit count } ... on UniqueViolation { field holder }
+  ... on PreconditionFailed { name } ... on ReferenceInvalid { name } ... on ValidationFailed { rule } }`;
+const caseFields = `case { id number status version } appliedVersion createdIds replayed ${errorFields}`;
+const actionFields = `action { id status version notice { id status document { sha256 } } } ${caseFields}`;
+
+const inputTypes: Record<string, string> = {
+  registerOfficer: `officer { id activeLoad } appliedVersion replayed ${errorFields}`,
+};
+const onActions = [
+  'startEnforcement',
+  'issueEnforcementAction',
+  'serveNotice',
+  'submitToRegistry',
+  'withdrawEnforcementAction',
+];
+
+/** Sends one mutation; the answer is its payload. */
+export async function send(ask: Ask, name: string, input: object) {
+  const reply = await sendRaw(ask, name, input);
+  assert.equal(reply.errors, undefined, reply.text);
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-return
+  return reply.data[name];
+}
+
+export const sendRaw = (ask: Ask, name: string, input: object): Promise<Reply> => {
+  const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
+  const fields = inputTypes[name] ?? (onActions.includes(name) ? actionFields : caseFields);
+  const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${fields} } }`;
+  return ask(query, { input: { idempotencyKey: newKey().slice(0, 128), ...input } });
+};
+
+/** The same, for one that must succeed. */
+export async function sent(ask: Ask, name: string, input: object) {
+  const payload = await send(ask, name, input);
+  assert.deepEqual(payload.errors, [], name);
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-return
+  return payload;
+}
+
+export const register = (ask: Ask, subject: string, more: object = {}) =>
+  sent(ask, 'registerOfficer', {
+    officerId: subject,
+    name: `Officer ${subject}`,
+    email: `${subject}@regulator.example`,
+    region: 'JKT',
+    ...more,
+  });
+
+export const aCase = {
+  caseType: 'COMPLAINT',
+  title: 'Unlicensed storage',
+  summary: 'Chemicals stored beside a school.',
+  region: 'JKT',
+};
+
+export const open = async (ask: Ask, more: object = {}) => (await sent(ask, 'openCase', { ...aCase, ...more })).case;
+
+export const aParty = {
+  role: 'SUBJECT',
+  kind: 'ORGANISATION',
+  name: 'PT Contoh',
+  addressLines: ['Jalan Satu 1', 'Jakarta'],
+  serviceChannel: 'POST',
+};
