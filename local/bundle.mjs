@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 
 rmSync('dist', { recursive: true, force: true });
 await build({
-  entryPoints: ['local/main.ts', 'local/token.ts', ],
+  entryPoints: ['local/main.ts', 'local/token.ts', 'local/demo.ts'],
   outdir: 'dist',
   outExtension: { '.js': '.mjs' },
   bundle: true,
@@ -16,6 +16,8 @@ await build({
   // Read their own files (font metrics, fonts) beside themselves.
   external: ['pdfkit', '@expo-google-fonts/noto-sans'],
   // CommonJS packages inside an ESM bundle still ask for require.
-  banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+  },
   logLevel: 'warning',
 });

@@ -60,6 +60,8 @@ const minute = 60_000;
 /** Every part of Docket in one process tree: the composition root of the embedded host. */
 export async function startHost(options: HostOptions): Promise<Host> {
   const { directory, log } = options;
+  // The pinned SDK runs on Node 20; its notice about later versions is nothing an operator of this host can act on.
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   if (directory) mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = directory ? takeLock(directory) : undefined;
   const undo: (() => unknown)[] = [() => lock?.release()];

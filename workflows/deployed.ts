@@ -1,9 +1,11 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { S3Client } from '@aws-sdk/client-s3';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { Events } from '../domain/ports.ts';
+import { NotAccepted } from '../domain/answer.ts';
+import type { Events, Registry } from '../domain/ports.ts';
 import { eventBridgeEvents } from '../gateways/eventBridgeEvents.ts';
 import { httpRegistry } from '../gateways/registry.ts';
 import { s3Documents } from '../gateways/s3Documents.ts';
@@ -22,7 +24,7 @@ export async function deployed(): Promise<Deps & { events: Events }> {
 }
 
 /** The secret that the registry signs its callbacks with. */
-export const registrySecret = () => Promise.resolve(need('REGISTRY_CALLBACK_SECRET'));
+export const registrySecret = () => secret(need('REGISTRY_CALLBACK_SECRET'));
 
 function build(): Promise<Deps & { events: Events }> {
   const logger = new Logger({ serviceName: 'docket' });
@@ -34,7 +36,7 @@ function build(): Promise<Deps & { events: Events }> {
   };
   return Promise.resolve({
     store,
-    registry: httpRegistry({ url: need('REGISTRY_URL'), apiKey: need('REGISTRY_API_KEY'), settleMs: 2_000 }),
+    registry: registry(need('REGISTRY_URL')),
     mailer: sesMailer({
       client: {},
       configurationSet: need('MAIL_CONFIGURATION_SET'),
@@ -52,6 +54,35 @@ function build(): Promise<Deps & { events: Events }> {
     events: eventBridgeEvents({ client: new EventBridgeClient({}), bus: need('EVENT_BUS'), source: 'docket' }),
     office: { name: need('OFFICE_NAME'), addressLines: [], mailFrom: need('MAIL_FROM') },
   });
+}
+
+/** Reads its key when it is called: most functions never call it, and have no right to the key. */
+function registry(url: string): Registry {
+  const settleMs = 2_000;
+  const withKey = async () => {
+    const apiKey = await secret(need('REGISTRY_API_KEY_SECRET')).catch(() => {
+      throw new NotAccepted('the key of the registry cannot be read', 'later');
+    });
+    return httpRegistry({ url, apiKey, settleMs });
+  };
+  return {
+    settleMs,
+    submit: async (...asked) => (await withKey()).submit(...asked),
+    find: async (...asked) => (await withKey()).find(...asked),
+  };
+}
+
+const secretsManager = new SecretsManagerClient({});
+const secrets = new Map<string, { text: string; until: number }>();
+
+/** A secret by its name, kept for five minutes: a new one is taken up without a deployment. */
+async function secret(SecretId: string): Promise<string> {
+  const known = secrets.get(SecretId);
+  if (known && known.until > Date.now()) return known.text;
+  const { SecretString } = await secretsManager.send(new GetSecretValueCommand({ SecretId }));
+  if (!SecretString) throw new Error(`the secret ${SecretId} has no text`);
+  secrets.set(SecretId, { text: SecretString, until: Date.now() + 5 * 60_000 });
+  return SecretString;
 }
 
 function need(name: string): string {

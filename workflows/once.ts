@@ -82,10 +82,11 @@ async function sendOnce<Q, R>(
   });
   if (sending.sendId !== sendId) throw new Busy('somebody else took this effect up', 'NOT_YET');
 
-  const left = callTimeoutMs - (store.monotonic() - startedAt);
+  const left = Math.floor(callTimeoutMs - (store.monotonic() - startedAt));
   if (left <= 0) return failed(store, name, lease, sending, new NotAccepted('no time was left to send', 'later'));
+  const signal = AbortSignal.timeout(left);
   try {
-    const answer = await effect.send(JSON.parse(request) as Q, sending.providerKey, AbortSignal.timeout(left));
+    const answer = await effect.send(JSON.parse(request) as Q, sending.providerKey, signal);
     return await recorded(store, name, sending, effect.verdict(answer), answer, lease.fence);
   } catch (error) {
     if (error instanceof NotAccepted) return failed(store, name, lease, sending, error);

@@ -44,6 +44,7 @@ export async function startWorld(): Promise<World> {
   const store: Store = {
     table: counted(dynamoTable(clients, tableName), calls.add),
     now: () => Date.now(),
+    monotonic: () => performance.now(),
     random: () => Math.random(),
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     log: (line) => log.push(line),
