@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { withParameters } from './dataflow.ts';
 import type { MapState, ParallelState, Scope } from './definition.ts';
 import { Interrupted, runtimeError, toStateError, type StateError } from './errors.ts';
@@ -44,6 +45,7 @@ async function performAll(
   }
   const begin = frame.lastEvent;
   const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
   const passOn = () => stop.abort(signal.reason);
   signal.addEventListener('abort', passOn, { once: true });
   const results: unknown[] = [];

@@ -8,6 +8,9 @@ import { machineArn } from './arn.ts';
 import { Run, type Services } from './run.ts';
 import { walk } from './walk.ts';
 
+/** How many executions are taken over at a time. */
+const AT_ONCE = 16;
+
 export type StatusListener = (event: StatusChange) => Promise<void>;
 
 /** Runs the executions of this process, each from where the journal has it to its end. */
@@ -38,13 +41,11 @@ export class Engine {
     const { reader } = this.services;
     const arn = record.executionArn;
     const machine = await this.machines.definitionOf(record.machine, record.revision);
-    const [whole, frames, lastEvent] = await Promise.all([
-      reader.whole(arn),
-      reader.frames(arn),
-      reader.lastEventId(arn),
-    ]);
-    const run = new Run(this.services, record, machine, JSON.parse(whole!.input), lastEvent);
-    for (const frame of frames) run.frames.set(frame.key, redriven(frame, record.redriveCount, lastEvent));
+    const { input, frames } = await reader.progress(arn);
+    // Events and the frames they belong to are written together, so the frames know the last one.
+    const lastEvent = Math.max(record.redrivenEvent ?? 0, ...frames.map((frame) => frame.lastEvent));
+    const run = new Run(this.services, record, machine, JSON.parse(input), lastEvent);
+    for (const frame of frames) run.frames.set(frame.key, redriven(frame, record));
     for (const frame of run.frames.values())
       if (frame.progress?.callback) openCallback(run, frame, frame.progress.callback);
     this.launch(run);
@@ -54,10 +55,14 @@ export class Engine {
   /** Everything a process left behind that ended without warning. */
   async takeOver(): Promise<void> {
     const { journal, reader } = this.services;
-    for (const found of await reader.unsettled('RUNNING')) {
-      const record = await journal.takeOver(found.executionArn);
-      if (record) await this.resume(record);
-    }
+    const left = (await reader.unsettled('RUNNING')).values();
+    const worker = async () => {
+      for (const { executionArn } of left) {
+        const record = await journal.takeOver(executionArn);
+        if (record) await this.resume(record);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
     for (const record of await reader.unsettled('ANNOUNCE')) {
       const whole = await reader.whole(record.executionArn);
       if (whole) this.announce(whole.record, whole.input, whole.output);

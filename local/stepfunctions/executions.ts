@@ -70,6 +70,7 @@ export class Executions {
         status: 'RUNNING',
         redriveCount,
         redrivenAt: now,
+        redrivenEvent: lastEvent + 1,
         fence: this.journal.fence,
         stoppedAt: undefined,
         error: undefined,

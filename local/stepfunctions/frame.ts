@@ -54,14 +54,16 @@ export const newFrame = (key: string, state: string, raw: unknown, lastEvent: nu
 export const childKey = (parent: Frame, index: number) =>
   `${parent.key}/${parent.step}.${parent.progress!.generation}:${index}`;
 
+type Redrive = { redriveCount: number; redrivenEvent?: number };
+
 /** A redriven state has been entered already, but its attempts, moments and token begin anew. */
-export function redriven(frame: Frame, redrive: number, lastEvent: number): Frame {
-  if (frame.finished || frame.redrive === redrive) return frame;
+export function redriven(frame: Frame, { redriveCount, redrivenEvent }: Redrive): Frame {
+  if (frame.finished || frame.redrive === redriveCount) return frame;
   const { progress } = frame;
   return {
     ...frame,
-    redrive,
-    lastEvent,
+    redrive: redriveCount,
+    lastEvent: redrivenEvent ?? frame.lastEvent,
     progress: progress && {
       enteredAt: progress.enteredAt,
       generation: progress.generation,

@@ -17,6 +17,7 @@ export type ExecutionRecord = {
   stoppedAt?: number;
   redriveCount: number;
   redrivenAt?: number;
+  redrivenEvent?: number;
   error?: string;
   cause?: string;
   fence: number;
@@ -25,7 +26,17 @@ export type ExecutionRecord = {
 export type Answer = { output: string } | { error: string; cause: string };
 
 /** Fields that change after the start; one that is undefined is taken away. */
-const CHANGING = ['status', 'stoppedAt', 'redriveCount', 'redrivenAt', 'error', 'cause', 'fence', 'unsettled'];
+const CHANGING = [
+  'status',
+  'stoppedAt',
+  'redriveCount',
+  'redrivenAt',
+  'redrivenEvent',
+  'error',
+  'cause',
+  'fence',
+  'unsettled',
+];
 
 /** Writes what must outlive this process, each write under this process's fence. */
 export class Journal {

@@ -58,7 +58,7 @@ const children = (node: unknown): unknown[] => (isObject(node) ? Object.values(n
 
 function child(node: unknown, step: { key: string } | { index: number }): unknown[] {
   if ('index' in step) return Array.isArray(node) && node.at(step.index) !== undefined ? [node.at(step.index)] : [];
-  return isObject(node) && Object.hasOwn(node, step.key) ? [node[step.key]] : [];
+  return isObject(node) && !Array.isArray(node) && Object.hasOwn(node, step.key) ? [node[step.key]] : [];
 }
 
 /** A copy of `document` with `value` at the path; fields on the way are made. */

@@ -1,7 +1,7 @@
 import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { unpacked, type EventItem } from './changes.ts';
-import { frameFromItem, type Frame } from './frame.ts';
+import { frameFromItem, type Frame, type FrameItem } from './frame.ts';
 import { MOST_EVENTS, type HistoryEvent } from './history.ts';
 import type { Items } from './items.ts';
 import type { Answer, ExecutionRecord, Status } from './journal.ts';
@@ -30,13 +30,19 @@ export class Reader {
     return record && { record, input: row('INPUT')?.json as string, output: row('OUTPUT')?.json as string };
   }
 
-  async frames(arn: string): Promise<Frame[]> {
+  /** What an execution goes on from, in one read: its input and frames lie side by side in their order. */
+  async progress(arn: string): Promise<{ input: string; frames: Frame[] }> {
     const rows = await this.items.queryAll({
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :frame)',
-      ExpressionAttributeValues: marshall({ ':pk': keys.execution(arn).pk, ':frame': keys.frame(arn, '').sk }),
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :frames AND :input',
+      ExpressionAttributeValues: marshall({
+        ':pk': keys.execution(arn).pk,
+        ':frames': keys.frame(arn, '').sk,
+        ':input': keys.input(arn).sk,
+      }),
       ConsistentRead: true,
     });
-    return rows.map((row) => frameFromItem(row as { raw: string; rest: string }));
+    const input = rows.pop()!.json as string;
+    return { input, frames: rows.map((row) => frameFromItem(row as FrameItem)) };
   }
 
   async token(token: string): Promise<{ executionArn: string; answer?: Answer } | undefined> {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Callbacks } from './callbacks.ts';
 import type { Clock } from './clock.ts';
 import type { Machine } from './definition.ts';
@@ -44,6 +45,7 @@ export class Run {
     this.machine = machine;
     this.input = input;
     this.lastEventId = lastEventId;
+    setMaxListeners(0, this.stop.signal); // every branch listens
   }
 
   get arn(): string {

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { operations } from './api.ts';
 import { Callbacks } from './callbacks.ts';
@@ -38,6 +38,7 @@ export async function startStepFunctions(
   const { dynamodb, table, clock, random, functions } = options;
   await createTable(dynamodb, table);
   const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
   const letGo = () => closing.abort(new Interrupted({ kind: 'CLOSING' }));
   const exclusive = options.exclusive === true;
   const lease = await takeLease({ dynamodb, table, clock, exclusive, onLost: () => letGo() });

@@ -16,7 +16,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { startDynamoDb, type DynamoDb } from '../../../local/dynamodb.ts';
-import { movableClock, type Clock } from '../../../local/stepfunctions/clock.ts';
+import { movableClock } from '../../../local/stepfunctions/clock.ts';
 import type { StatusChange } from '../../../local/stepfunctions/announce.ts';
 import type { TaskFunction } from '../../../local/stepfunctions/run.ts';
 import { startStepFunctions, type StepFunctionsOptions } from '../../../local/stepfunctions/start.ts';
@@ -48,7 +48,7 @@ export const newTable = () => `stepfunctions-${process.pid}-${++tables}`;
 export type Host = Awaited<ReturnType<typeof startHost>>;
 
 type Settings = Partial<Omit<StepFunctionsOptions, 'clock'>> & {
-  clock?: Clock & { moveBy(ms: number): void };
+  clock?: ReturnType<typeof movableClock>;
   functions: Record<string, TaskFunction>;
 };
 
