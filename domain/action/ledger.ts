@@ -1,7 +1,15 @@
 import { check, create, update, type Change } from '../change.ts';
 import type { Given } from '../command.ts';
 import { absent, equals } from '../condition.ts';
-import { cancellable, inFlight, providerKeyOf, providerOf, type EffectKind, type LedgerRow, type LedgerStatus } from '../effect.ts';
+import {
+  cancellable,
+  inFlight,
+  providerKeyOf,
+  providerOf,
+  type EffectKind,
+  type LedgerRow,
+  type LedgerStatus,
+} from '../effect.ts';
 import type { EffectId } from '../ids.ts';
 import { preconditionFailed, refused, type Refused } from '../refusal.ts';
 import { ref } from '../refs.ts';

@@ -73,14 +73,14 @@ export const tenant: Tenant = {
   retention: { NO_BREACH: 2, NO_FURTHER_ACTION: 5, RESOLVED_INFORMALLY: 5, ENFORCED: 'PERMANENT', DUPLICATE: 2 },
 };
 
-export const givenTo = (actor: Actor, command: AnyCommand): Given => ({
+export const givenTo = (actor: Actor, command: AnyCommand, key = '0'): Given => ({
   tenant: tenant.id,
   actor,
-  commandId: `${command.type} by ${actor.id}` as CommandId,
+  commandId: `${command.type} by ${actor.id}, ${key}` as CommandId,
   requestHash: 'hash',
   correlationId: 'correlation',
   at: now,
-  id: <Kind extends string>(role: string, ordinal = 0) => `${role}-${command.type}-${ordinal}` as Kind,
+  id: <Kind extends string>(role: string) => `${role}-${command.type}-${key}` as Kind,
   effectId,
   counterShard: 7,
   calendar,

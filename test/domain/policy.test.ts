@@ -127,7 +127,7 @@ function caseSceneOf(command: CaseCommand, setting: Setting): Scene & ReturnType
 const offered = availableActions(settingOf({ status: 'OPEN', held: [], roles: [], restricted: false }).access, open());
 
 describe('availableActions', () => {
-  for (const command of offered.map((one) => one.command as CaseCommand))
+  for (const command of offered.map((one) => one.command))
     it(`says of ${command}, for every role, relation and status, what the command answers`, () => {
       for (const role of roles)
         for (const relation of [undefined, ...relations])
@@ -141,7 +141,7 @@ describe('availableActions', () => {
 
   it('says the same for people with several roles and several parts in a case', () => {
     const settings = fc.record({
-      command: fc.constantFrom(...offered.map((one) => one.command as CaseCommand)),
+      command: fc.constantFrom(...offered.map((one) => one.command)),
       status: fc.constantFrom(...caseStatuses),
       held: fc.subarray([...relations]),
       roles: fc.subarray([...roles]),
@@ -169,7 +169,7 @@ const actionCommands = availableActionsOn(
   inEnforcement(),
   action(),
   notice(),
-).map(({ command }) => command as CaseCommand);
+).map(({ command }) => command);
 
 describe('availableActionsOn', () => {
   it('says of every command on an action what the command answers, wherever case, action and notice stand', () => {

@@ -1,6 +1,5 @@
 import type { Case } from '../../domain/case/case.ts';
 import type { Actor, AnyCommand } from '../../domain/command.ts';
-import type { OfficerId } from '../../domain/ids.ts';
 import { ref } from '../../domain/refs.ts';
 import {
   a1,
@@ -217,7 +216,7 @@ export const beginnings: Record<'openCase' | 'registerOfficer', Scene> = {
     actor: sue,
     command: {
       type: 'registerOfficer',
-      officerId: 'eva' as OfficerId,
+      officerId: 'eva',
       name: 'Eva',
       email: 'eva@example.org',
       region: 'WEST',

@@ -12,7 +12,7 @@ import { c1, givenTo } from './builders.ts';
 /** Items by the refs that name them; of two for one ref the later counts, and `undefined` takes it away. */
 export type Items = readonly (readonly [Ref, object | undefined])[];
 /** Who asks for what, on what is stored. */
-export type Scene = { actor: Actor; command: AnyCommand; items: Items };
+export type Scene = { actor: Actor; command: AnyCommand; items: Items; key?: string };
 
 type Difference = { actor?: Actor; command?: object; case?: Partial<Case>; items?: Items };
 
@@ -38,9 +38,9 @@ export const itemIn = (items: Items, wanted: Ref): Attributes | undefined =>
 export type Asked = { answer: Transition | Refused; reads: Reads; found: Found<Reads> };
 
 /** Reads, reads what stands only in state, and decides: as the store does it, without a store. */
-export function ask({ actor, command, items }: Scene): Asked {
+export function ask({ actor, command, items, key }: Scene): Asked {
   const definition = commands.get(command.type)!;
-  const given = givenTo(actor, command);
+  const given = givenTo(actor, command, key);
   const find = (reads: Reads) =>
     Object.fromEntries(Object.entries(reads).map(([name, wanted]) => [name, itemIn(items, wanted)])) as Found<Reads>;
   const reads = definition.reads(command, given);

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { actionStatuses, noticeStatuses } from '../../domain/action/action.ts';
+import { findings, partyRoles } from '../../domain/case/case.ts';
+import type { Attributes } from '../../domain/condition.ts';
+import { ledgerStatuses } from '../../domain/effect.ts';
+import { officerStates } from '../../domain/officer/officer.ts';
+import type { Ref } from '../../domain/refs.ts';
+import { scenes } from './scenes.ts';
+import { answerTo, ask, broken, but, transitionOf, type Scene } from './stage.ts';
+
+/** Every word that a status, finding or role may become, so that each is tried wherever one stands. */
+const words = [...actionStatuses, ...noticeStatuses, ...ledgerStatuses, ...findings, ...officerStates, ...partyRoles];
+
+/** What a rival may have made of an item since it was read: there or gone, or one word or number different. */
+function rivalsOf(about: Ref, item: Attributes | undefined): (Attributes | undefined)[] {
+  if (!item) return [{ ownerId: 'x', officerId: 'x', actionId: 'x', status: 'CLAIMED' }];
+  // Every change of a versioned item moves its version; an officer's load moves without it.
+  const moved = about.of !== 'officer' && typeof item['version'] === 'number' ? { version: item['version'] + 1 } : {};
+  const changes = Object.entries(item).flatMap(([name, value]) => others(value).map((other) => ({ [name]: other })));
+  return [undefined, ...changes.map((change) => ({ ...item, ...moved, ...change }))];
+}
+
+function others(value: unknown): unknown[] {
+  if (typeof value === 'number') return [value + 1, value - 1, 1_000];
+  return (words as unknown[]).includes(value) ? words : [];
+}
+
+describe('a rival who changes what a command was decided on', () => {
+  for (const [name, scene] of Object.entries(scenes) as [string, Scene][])
+    it(`is noticed by ${name}, wherever the answer would have been another`, () => {
+      const { reads, found } = ask(scene);
+      const next = transitionOf(scene);
+      const others = Object.entries(reads).filter(([, about]) => about.of !== 'tenant' && about.of !== 'case');
+      for (const [read, about] of others)
+        for (const rival of rivalsOf(about, found[read])) {
+          const meanwhile = but(scene, { items: [[about, rival]] });
+          if (answerTo(meanwhile) !== 'done')
+            expect(broken(next, meanwhile.items), `${about.of} became ${JSON.stringify(rival)}`).not.toEqual([]);
+        }
+    });
+});
