@@ -62,7 +62,8 @@ export function redriveStatus(record: ExecutionRecord, now: number): { status: s
   const not = (reason: string) => ({ status: 'NOT_REDRIVABLE', reason });
   if (record.status === 'RUNNING') return not('Execution is RUNNING and cannot be redriven');
   if (record.status === 'SUCCEEDED') return not('Execution is SUCCEEDED and cannot be redriven');
-  if (now - (record.stoppedAt ?? now) > REDRIVABLE_FOR_MS) return not('Execution has exceeded the 14 day redrivable period');
+  if (now - (record.stoppedAt ?? now) > REDRIVABLE_FOR_MS)
+    return not('Execution has exceeded the 14 day redrivable period');
   if (record.redriveCount >= MOST_REDRIVES) return not('Execution has reached its redrive limit');
   return { status: 'REDRIVABLE' };
 }
