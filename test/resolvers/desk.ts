@@ -1,3 +1,5 @@
+/* eslint-disable @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-return --
+   answers are JSON, as a client gets them: what is in them is what the tests say */
 import assert from 'node:assert/strict';
 import { newKey, startWorld, type World } from '../store/world.ts';
 import { startHost, startIssuer, type Ask, type Host, type Reply, type TestIssuer } from './host.ts';
@@ -54,7 +56,6 @@ const onActions = [
 export async function send(ask: Ask, name: string, input: object) {
   const reply = await sendRaw(ask, name, input);
   assert.equal(reply.errors, undefined, reply.text);
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-return
   return reply.data[name];
 }
 
@@ -69,7 +70,6 @@ export const sendRaw = (ask: Ask, name: string, input: object): Promise<Reply> =
 export async function sent(ask: Ask, name: string, input: object) {
   const payload = await send(ask, name, input);
   assert.deepEqual(payload.errors, [], name);
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-return
   return payload;
 }
 

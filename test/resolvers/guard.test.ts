@@ -1,3 +1,5 @@
+/* eslint-disable @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-call --
+   answers are JSON, as a client gets them: what is in them is what the tests say */
 import assert from 'node:assert/strict';
 import { isInputObjectType, isNonNullType, isObjectType, type GraphQLArgument, type GraphQLInputType } from 'graphql';
 import { isEnumType, isListType } from 'graphql';

@@ -96,7 +96,7 @@ export type Host = Awaited<ReturnType<typeof startHost>> & { api: Api };
 async function replyOf(response: Response): Promise<Reply> {
   const text = await response.text();
   const body = (text ? JSON.parse(text) : {}) as Pick<Reply, 'data' | 'errors'>;
-  return { status: response.status, headers: response.headers, data: body.data, errors: body.errors, text };
+  return { status: response.status, headers: response.headers, text, ...body };
 }
 
 /** A store whose database is out of reach: for what must be answered before anything is read. */
