@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Busy } from '../domain/answer.ts';
 import { all, equals, exists, type Attributes } from '../domain/condition.ts';
 import { finalStatuses, type LedgerRow, type LedgerStatus } from '../domain/effect.ts';
 import { instantOf } from './calendar.ts';
@@ -14,7 +15,7 @@ const tries = 10;
 /**
  * Moves a row without the task that waits for it (callback, poller, sweep): the step and the work request that wakes
  * somebody to record it are one transaction, under the next round (effects.md §3.8). Answers the row as it then stands;
- * a row that is final already stays as it is.
+ * a row that is final already stays as it is. Throws `Busy` where nothing could be stored: never taken for stored.
  */
 export async function moveAndWake(
   store: Store,
@@ -25,8 +26,8 @@ export async function moveAndWake(
 ): Promise<{ moved: boolean; row: LedgerRow }> {
   for (let attempt = 0; ; attempt++) {
     const row = await readEffect(store, name);
-    if (finalStatuses.includes(row.status) || !allowed.includes(row.status) || attempt === tries)
-      return { moved: false, row };
+    if (finalStatuses.includes(row.status) || !allowed.includes(row.status)) return { moved: false, row };
+    if (attempt === tries) throw new Busy('the word could not be stored', 'CONTENTION'); // whoever brought it says it again
     const round = row.round + 1;
     const at = instantOf(store.now());
     const writes = [
