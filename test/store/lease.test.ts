@@ -25,7 +25,8 @@ beforeEach(() => {
 });
 afterAll(() => world.stop());
 
-const work = <T>(owner: string, task: (lease: Lease) => Promise<T>) => withLease(store, demo.id, aggregate, owner, task);
+const work = <T>(owner: string, task: (lease: Lease) => Promise<T>) =>
+  withLease(store, demo.id, aggregate, owner, task);
 const fenceOf = (owner: string) => work(owner, (lease) => Promise.resolve(lease.fence));
 const row = async () => (await store.table.batchGet([keysOf(demo.id).lease(aggregate)]))[0]!;
 /** A worker that is killed at its work: nothing it would do afterwards happens. */
@@ -61,7 +62,9 @@ describe('a lease', () => {
   });
 
   it('goes to one of twenty that ask at once', async () => {
-    const asked = Array.from({ length: 20 }, (_, i) => work(`w${i}`, () => new Promise((done) => setTimeout(done, 50))));
+    const asked = Array.from({ length: 20 }, (_, i) =>
+      work(`w${i}`, () => new Promise((done) => setTimeout(done, 50))),
+    );
     const answers = await Promise.allSettled(asked);
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await row()).toMatchObject({ fence: 1 });
