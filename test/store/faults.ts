@@ -8,7 +8,7 @@ export type Fault = 'pass' | 'drop' | 'lose' | { late: Promise<void> } | { answe
 
 export type Faults = {
   /** For each request of the client in turn, and `pass` after the last; or decided by what is asked. */
-  next: Fault[] | ((command: string, input: object) => Fault | undefined);
+  next: Fault[] | ((command: string, input: object) => Fault | undefined | Promise<Fault | undefined>);
   /** The commands that were sent since the last reset, by name. */
   sent: string[];
 };
@@ -20,7 +20,7 @@ export function faultsBefore(client: DynamoDBClient): Faults {
     (next, context) => async (args) => {
       const command = context.commandName as string;
       faults.sent.push(command);
-      const fault = Array.isArray(faults.next) ? faults.next.shift() : faults.next(command, args.input);
+      const fault = Array.isArray(faults.next) ? faults.next.shift() : await faults.next(command, args.input);
       if (fault === undefined || fault === 'pass') return next(args);
       if (fault === 'drop') throw answerLost();
       if (fault === 'lose') {
