@@ -1,0 +1,73 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  answerTasks,
+  changeItems,
+  decrypt,
+  describeExecutions,
+  encrypt,
+  keepTasksAlive,
+  listItems,
+  publishEvents,
+  readDocuments,
+  readItems,
+  readSecret,
+  sendMail,
+  startExecutions,
+  storeDocuments,
+  type Permission,
+} from './permissions.ts';
+
+/** One deployed function: what it may do beyond writing its own log, how long it may take, and how much memory. */
+export type Handler = { may: Permission[]; timeout: Duration; memoryMb: number };
+
+const reads = [readItems, decrypt];
+/** Commands, leases and the ledger. */
+const changes = [...reads, changeItems, encrypt];
+const asksRegistry = readSecret('registry-api-key');
+
+/** Ends before its state does, so that a task is over when the machine tries it again. */
+const task = (may: Permission[], memoryMb = 512): Handler => ({ may, timeout: Duration.seconds(50), memoryMb });
+
+/** The exports of workflows/lambda.ts that machines call. */
+export const taskHandlers: Record<string, Handler> = {
+  renderNotice: task([...changes, storeDocuments], 1024),
+  checkDelivery: task(reads),
+  sendEmail: task([...changes, readDocuments, sendMail]),
+  settleDelivery: task(changes),
+  recordNoticeServed: task(changes),
+  recordNoticeUndeliverable: task(changes),
+  prepareSubmission: task(reads),
+  submitToRegistry: task([...changes, asksRegistry, answerTasks]),
+  askRegistry: task([...changes, asksRegistry]),
+  recordRegistration: task(changes),
+  recordRegistrationRefusal: task(changes),
+  recordRegistrationUnknown: task(changes),
+};
+
+/** To tell what the outbox says: start, look at what was started before, wake who waits, announce. */
+const publishes = [...changes, startExecutions, describeExecutions, answerTasks, publishEvents];
+
+/** The others: fed by the stream, and by the clock. */
+export const publisher: Handler = { may: [...publishes, listItems()], timeout: Duration.seconds(60), memoryMb: 512 };
+export const sweeper: Handler = {
+  may: [...publishes, listItems('pending')],
+  timeout: Duration.seconds(55), // a sweep ends before the next one begins
+  memoryMb: 512,
+};
+export const poller: Handler = {
+  may: [...changes, listItems('pending'), asksRegistry, keepTasksAlive],
+  timeout: Duration.minutes(4),
+  memoryMb: 512,
+};
+
+/** Behind the HTTP API, which waits no longer than thirty seconds. */
+export const registryCallback: Handler = {
+  may: [...changes, readSecret('registry-callback')],
+  timeout: Duration.seconds(20),
+  memoryMb: 512,
+};
+export const api: Handler = {
+  may: [...changes, listItems('byStatus', 'byLead', 'byRegion'), readSecret('cursor-key')],
+  timeout: Duration.seconds(25),
+  memoryMb: 1024,
+};

@@ -1,0 +1,63 @@
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { machineNames, type MachineName } from './definitions.ts';
+import { liveAlias, type Arns, type SecretName } from './names.ts';
+import type { Settings } from './settings.ts';
+
+/** What a permission is about. */
+export type Ground = { arns: Arns; keyArn: string; settings: Settings };
+
+/** One thing a function may do, in the words of the design; each is one statement on named resources. */
+export type Permission = (ground: Ground) => PolicyStatement;
+
+const allow = (actions: string[], ...resources: string[]) => new PolicyStatement({ actions, resources });
+
+export const readItems: Permission = ({ arns }) => allow(['dynamodb:BatchGetItem'], arns.table);
+
+/** Transactions are allowed by what they contain. */
+export const changeItems: Permission = ({ arns }) =>
+  allow(['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'], arns.table);
+
+export const listItems =
+  (...indexes: string[]): Permission =>
+  ({ arns }) =>
+    allow(['dynamodb:Query'], arns.table, ...indexes.map((index) => arns.index(index)));
+
+/** Of the key that table, documents and secrets are encrypted with. */
+export const decrypt: Permission = ({ keyArn }) => allow(['kms:Decrypt', 'kms:DescribeKey'], keyArn);
+export const encrypt: Permission = ({ keyArn }) =>
+  allow(['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'], keyArn);
+
+export const storeDocuments: Permission = ({ arns }) => allow(['s3:PutObject'], arns.documents);
+export const readDocuments: Permission = ({ arns }) => allow(['s3:GetObject'], arns.documents);
+
+/** Raw mails are a right of their own. Whether SES knows the address or its domain is the account's choice. */
+export const sendMail: Permission = ({ arns, settings: { mailFrom } }) =>
+  new PolicyStatement({
+    actions: ['ses:SendEmail', 'ses:SendRawEmail'],
+    resources: [arns.configurationSet, arns.identity(mailFrom), arns.identity(mailFrom.split('@')[1]!)],
+    conditions: { StringEquals: { 'ses:FromAddress': mailFrom } },
+  });
+
+export const publishEvents: Permission = ({ arns }) => allow(['events:PutEvents'], arns.bus);
+
+/** A right on an alias is given on its machine, and narrowed by the qualifier. */
+export const startExecutions: Permission = ({ arns }) =>
+  new PolicyStatement({
+    actions: ['states:StartExecution'],
+    resources: machineNames.map((machine) => arns.machine(machine)),
+    conditions: { StringEquals: { 'states:StateMachineQualifier': liveAlias } },
+  });
+
+export const describeExecutions: Permission = ({ arns }) =>
+  allow(['states:DescribeExecution'], ...machineNames.map((machine) => arns.executions(machine)));
+
+/** To end the wait of a task that has given its token away; only this machine waits. */
+const waiting: MachineName = 'registration';
+export const answerTasks: Permission = ({ arns }) =>
+  allow(['states:SendTaskSuccess', 'states:SendTaskFailure'], arns.machine(waiting));
+export const keepTasksAlive: Permission = ({ arns }) => allow(['states:SendTaskHeartbeat'], arns.machine(waiting));
+
+export const readSecret =
+  (secret: SecretName): Permission =>
+  ({ arns }) =>
+    allow(['secretsmanager:GetSecretValue'], arns.secret(secret));

@@ -1,0 +1,66 @@
+import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as CallFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Code, type IFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { ConfigurationSet, ConfigurationSetTlsPolicy, SuppressionReasons } from 'aws-cdk-lib/aws-ses';
+import type { Construct } from 'constructs';
+import type { Bundles } from './bundle.ts';
+import { machineNames } from './definitions.ts';
+import { workflowEnvironment } from './environment.ts';
+import { HandlerFunction } from './handlerFunction.ts';
+import { poller, publisher, sweeper, taskHandlers, type Handler } from './handlers.ts';
+import { Machine } from './machine.ts';
+import { deadMessages, type Names } from './names.ts';
+import { Publisher } from './publisher.ts';
+import type { Settings } from './settings.ts';
+
+export type WorkflowsProps = StackProps & { names: Names; settings: Settings; bundles: Bundles };
+
+/** Everything longer or external: the machines and their tasks, and what starts, wakes and sweeps them. */
+export class WorkflowsStack extends Stack {
+  constructor(scope: Construct, id: string, props: WorkflowsProps) {
+    super(scope, id, props);
+    const { names, settings, bundles } = props;
+    const code = Code.fromAsset(bundles.workflows);
+    const environment = workflowEnvironment(this, names, settings);
+    const deployed = (entry: string, handler: Handler) => ({ names, settings, code, environment, entry, handler });
+
+    new EventBus(this, 'Events', { eventBusName: names.bus });
+    new ConfigurationSet(this, 'Mail', {
+      configurationSetName: names.configurationSet,
+      suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
+      tlsPolicy: ConfigurationSetTlsPolicy.REQUIRE,
+      reputationMetrics: true,
+    });
+
+    const tasks = new Map<string, IFunction>();
+    for (const [name, handler] of Object.entries(taskHandlers))
+      tasks.set(name, new HandlerFunction(this, name, deployed(name, handler)).lambda);
+    for (const machine of machineNames) new Machine(this, machine, { machine, tasks, names });
+
+    const stream = new Publisher(this, 'Publisher', deployed('publisher', publisher));
+    const sweep = new HandlerFunction(this, 'sweeper', deployed('sweeper', sweeper));
+    const poll = new HandlerFunction(this, 'poller', deployed('poller', poller));
+    this.every(Duration.minutes(1), sweep);
+    this.every(Duration.minutes(5), poll);
+    for (const publishing of [stream.function, sweep]) this.countDeadMessages(publishing, names);
+  }
+
+  /** A run that fails is not repeated: the next one does what it left. */
+  private every(rate: Duration, { lambda, node }: HandlerFunction): void {
+    const targets = [new CallFunction(lambda, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })];
+    new Rule(this, `${node.id}Schedule`, { schedule: Schedule.rate(rate), targets });
+  }
+
+  /** A message that nobody could tell is said in the log, by the one who gave up. */
+  private countDeadMessages({ logGroup, node }: HandlerFunction, { metrics }: Names): void {
+    new MetricFilter(this, `${node.id}DeadMessages`, {
+      logGroup,
+      filterPattern: FilterPattern.stringValue('$.line.alarm', '=', 'outbox message dead'),
+      metricNamespace: metrics,
+      metricName: deadMessages,
+      metricValue: '1',
+    });
+  }
+}

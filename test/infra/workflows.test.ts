@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Match } from 'aws-cdk-lib/assertions';
+import { describe, it } from 'vitest';
+import { tableDefinition } from '../../store/table.ts';
+import { plain, resources, templates } from './templates.ts';
+
+const { workflows } = templates();
+const root = join(import.meta.dirname, '../..');
+const functionIds = Object.entries(resources(workflows, 'AWS::Lambda::Function')).map(
+  ([id, { Properties }]) => [(Properties['FunctionName'] as string).replace('docket-test-', ''), id] as const,
+);
+const idOf = new Map(functionIds);
+
+for (const machine of ['notice', 'registration'])
+  describe(`the ${machine} machine`, () => {
+    const file = JSON.parse(readFileSync(join(root, `workflows/${machine}/${machine}.asl.json`), 'utf8')) as unknown;
+    const placeholders = [...JSON.stringify(file).matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!).sort();
+    const [machineId, { Properties: found }] = Object.entries(
+      resources(workflows, 'AWS::StepFunctions::StateMachine'),
+    ).find(([, { Properties }]) => Properties['StateMachineName'] === `docket-test-${machine}`)!;
+
+    it('is the very definition that runs everywhere', () => {
+      assert.deepEqual(JSON.parse(found['DefinitionString'] as string), file);
+    });
+
+    it('has a function for every name its definition leaves open, and for no other', () => {
+      const substitutions = found['DefinitionSubstitutions'] as Record<string, unknown>;
+      assert.deepEqual(Object.keys(substitutions).sort(), placeholders);
+      for (const name of placeholders) assert.equal(plain(workflows, substitutions[name]), `<${idOf.get(name)!}>`);
+    });
+
+    it('may call exactly these functions', () => {
+      const { 'Fn::GetAtt': role } = found['RoleArn'] as { 'Fn::GetAtt': string[] };
+      const policies = Object.values(resources(workflows, 'AWS::IAM::Policy')).filter(
+        ({ Properties }) => (Properties['Roles'] as { Ref: string }[])[0]!.Ref === role[0],
+      );
+      const statements = policies.flatMap(
+        ({ Properties }) =>
+          (Properties['PolicyDocument'] as { Statement: { Action: string | string[]; Resource: unknown }[] }).Statement,
+      );
+      const invoke = statements.filter(({ Action }) => [Action].flat().some((action) => action.startsWith('lambda:')));
+      assert.equal(invoke.length, 1);
+      assert.deepEqual(
+        [invoke[0]!.Resource]
+          .flat()
+          .map((resource) => plain(workflows, resource))
+          .sort(),
+        placeholders.map((name) => `<${idOf.get(name)!}>`).sort(),
+      );
+      const others = statements.filter((statement) => statement !== invoke[0]).flatMap(({ Action }) => [Action].flat());
+      for (const action of others) assert.match(action, /^(logs|xray):/);
+    });
+
+    it('logs under the prefix that AWS does not count, and never what passes through', () => {
+      const { Level, IncludeExecutionData, Destinations } = found['LoggingConfiguration'] as {
+        Level: string;
+        IncludeExecutionData: boolean;
+        Destinations: [{ CloudWatchLogsLogGroup: { LogGroupArn: { 'Fn::GetAtt': [string] } } }];
+      };
+      assert.deepEqual([Level, IncludeExecutionData], ['ALL', false]);
+      const [logId] = Destinations[0].CloudWatchLogsLogGroup.LogGroupArn['Fn::GetAtt'];
+      const { LogGroupName } = resources(workflows)[logId]!.Properties;
+      assert.equal(LogGroupName, `/aws/vendedlogs/states/docket-test-${machine}`);
+    });
+
+    it('is started through an alias, on a version that stays for those that wait on it', () => {
+      const [versionId, version] = Object.entries(resources(workflows, 'AWS::StepFunctions::StateMachineVersion')).find(
+        ([, { Properties }]) => (Properties['StateMachineArn'] as { Ref: string }).Ref === machineId,
+      )!;
+      assert.equal(version.UpdateReplacePolicy, 'Retain');
+      assert.deepEqual(version.Properties['StateMachineRevisionId'], {
+        'Fn::GetAtt': [machineId, 'StateMachineRevisionId'],
+      });
+      workflows.hasResourceProperties('AWS::StepFunctions::StateMachineAlias', {
+        Name: 'live',
+        RoutingConfiguration: [{ StateMachineVersionArn: { 'Fn::GetAtt': [versionId, 'Arn'] }, Weight: 100 }],
+      });
+    });
+
+    it('is called by that alias in the functions that start it', () => {
+      for (const { Properties } of Object.values(resources(workflows, 'AWS::Lambda::Function'))) {
+        const { Variables } = Properties['Environment'] as { Variables: Record<string, unknown> };
+        const name = plain(workflows, Variables[`${machine.toUpperCase()}_MACHINE`]);
+        assert.equal(name, `states:stateMachine:docket-test-${machine}:live`);
+      }
+    });
+  });
+
+describe('the publisher', () => {
+  it('is fed inserted outbox items, gives up after a while, and says which', () => {
+    workflows.resourceCountIs('AWS::Lambda::EventSourceMapping', 1);
+    const [mapping] = Object.values(resources(workflows, 'AWS::Lambda::EventSourceMapping'));
+    const { Properties } = mapping!;
+    assert.equal(plain(workflows, Properties['EventSourceArn']), '/docket/test/table/stream-arn');
+    assert.equal(Properties['BisectBatchOnFunctionError'], true);
+    assert.equal(Properties['MaximumRecordAgeInSeconds'], 6 * 3600);
+    assert.equal(Properties['MaximumRetryAttempts'], 5);
+    assert.equal(Properties['StartingPosition'], 'TRIM_HORIZON');
+    assert.deepEqual(Properties['FunctionResponseTypes'], ['ReportBatchItemFailures']);
+    const { Filters } = Properties['FilterCriteria'] as { Filters: { Pattern: string }[] };
+    assert.deepEqual(
+      Filters.map(({ Pattern }) => JSON.parse(Pattern) as unknown),
+      [tableDefinition.streamFilter],
+    );
+    const { OnFailure } = Properties['DestinationConfig'] as { OnFailure: { Destination: unknown } };
+    assert.match(plain(workflows, OnFailure.Destination), /Unpublished/);
+    workflows.hasResourceProperties('AWS::SQS::Queue', {
+      QueueName: 'docket-test-unpublished',
+      SqsManagedSseEnabled: true,
+      MessageRetentionPeriod: 14 * 24 * 3600,
+    });
+  });
+
+  it('counts the messages it gives up, by the words its log has for them', () => {
+    const words = 'outbox message dead';
+    workflows.resourcePropertiesCountIs(
+      'AWS::Logs::MetricFilter',
+      {
+        FilterPattern: `{ $.line.alarm = "${words}" }`,
+        MetricTransformations: [Match.objectLike({ MetricNamespace: 'Docket/test' })],
+      },
+      2,
+    );
+    assert.ok(readFileSync(join(root, 'store/claims.ts'), 'utf8').includes(`alarm: '${words}'`));
+  });
+});
+
+describe('the clock', () => {
+  const rates = [
+    ['rate(1 minute)', 'sweeper'],
+    ['rate(5 minutes)', 'poller'],
+  ] as const;
+  for (const [ScheduleExpression, name] of rates)
+    it(`calls the ${name} at ${ScheduleExpression}, and does not repeat a run that failed`, () => {
+      workflows.hasResourceProperties('AWS::Events::Rule', {
+        ScheduleExpression,
+        State: 'ENABLED',
+        Targets: [
+          Match.objectLike({
+            Arn: { 'Fn::GetAtt': [idOf.get(name)!, 'Arn'] },
+            RetryPolicy: Match.objectLike({ MaximumRetryAttempts: 0 }),
+          }),
+        ],
+      });
+    });
+});
