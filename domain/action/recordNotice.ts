@@ -123,12 +123,13 @@ export const recordNoticeUndeliverable = defineCaseCommand({
     if (no) return no;
     const from: readonly NoticeStatus[] = ['RENDERED', 'SERVED'];
     if (!from.includes(notice!.status)) return wrong(command, notice!, from);
-    const owed = mustBe(mail, notice!.status === 'SERVED' ? 'CONFIRMED' : 'FAILED_FINAL');
+    // CONFIRMED and RENDERED: the mail came back before anybody had recorded that it was accepted.
+    const owed = notice!.status === 'SERVED' ? mustBe(mail, 'CONFIRMED') : mustBe(mail, 'FAILED_FINAL', 'CONFIRMED');
     if (owed) return owed;
 
     const failure = cleaned(command.failure);
     const { service: _, ...facts } = notice!;
-    // After a bounce the service was recorded, and with it the end of the effect.
+    // Where the service was recorded, so was the end of the effect.
     const openEffects = current.openEffects - (isOpen(notice!) ? 1 : 0);
     return caseTransition(current, { ...current, openEffects }, command, given, {
       moves: 'child',

@@ -66,6 +66,11 @@ describe('closeCase', () => {
       expect(after(there, ref.case(c1))).toMatchObject({ status: 'CLOSED', outcome: 'ENFORCED' });
     });
 
+  it('frees the guard of its own action only', () => {
+    const other = but(afterRegistering, { items: [[ref.enforcementGuard(c1), { actionId: 'a2' }]] });
+    expect(broken(transitionOf(afterRegistering), other.items)).toEqual(['enforcementGuard']);
+  });
+
   it('is for a supervisor where the case was approved and never enforced', () => {
     const there = but({ ...scene, items: standing(approved()) }, { command: { outcome: 'RESOLVED_INFORMALLY' } });
     expect(answerTo(there)).toBe('NOT_PERMITTED');

@@ -314,6 +314,11 @@ describe('withdrawEnforcementAction', () => {
     expect(after(scene, ref.enforcementGuard(c1))).toBeUndefined();
   });
 
+  it('frees the guard of its own action only', () => {
+    const other = but(scene, isNow(ref.enforcementGuard(c1), { actionId: 'a2' }));
+    expect(broken(transitionOf(scene), other.items)).toEqual(['enforcementGuard']);
+  });
+
   it('withdraws a draft, which has no notice', () => {
     const before = but(scenes.issueEnforcementAction, {});
     const there = { ...scene, items: before.items, command: { ...scene.command, expectedVersion: 1 } };

@@ -135,6 +135,13 @@ describe('recordNoticeUndeliverable', () => {
     expect(after(bounced, theCase)).toMatchObject({ openEffects: 0 });
   });
 
+  it('settles the effect also where the mail came back before its acceptance was recorded, and stays so', () => {
+    const early = but(scene, isNow(rows.mail, mail('CONFIRMED')));
+    expect(after(early, theCase)).toMatchObject({ openEffects: 0 });
+    const items = commit(transitionOf(early), early.items);
+    expect(answerTo({ ...scenes.recordNoticeServed, items })).toBe('NO_CHANGE');
+  });
+
   it('is recorded also after the registration', () => {
     expect(after({ ...bounced, items: afterRegistration }, theNotice)).toMatchObject({ status: 'UNDELIVERABLE' });
   });
@@ -162,7 +169,6 @@ describe('recordNoticeUndeliverable', () => {
       'while the mail may be tried again',
       isNow(rows.mail, mail('FAILED_RETRYABLE')),
     ],
-    ['PRECONDITION_FAILED(EFFECT_NOT_SETTLED)', 'when the mail was accepted', isNow(rows.mail, mail('CONFIRMED'))],
   ]);
 });
 
