@@ -55,13 +55,14 @@ export type Host = {
   stop: () => Promise<void>;
 };
 
+/** The one table, on one machine. */
+export const tableName = 'docket';
+
 const minute = 60_000;
 
 /** Every part of Docket in one process tree: the composition root of the embedded host. */
 export async function startHost(options: HostOptions): Promise<Host> {
-  const { directory, log } = options;
-  // The pinned SDK runs on Node 20; its notice about later versions is nothing an operator of this host can act on.
-  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+  const { directory } = options;
   if (directory) mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = directory ? takeLock(directory) : undefined;
   const undo: (() => unknown)[] = [() => lock?.release()];
@@ -69,7 +70,6 @@ export async function startHost(options: HostOptions): Promise<Host> {
     return await startParts(options, directory ? await secretsIn(directory) : await newSecrets(), undo);
   } catch (error) {
     for (const step of undo.reverse()) await step();
-    log({ alarm: 'the host did not start', error: (error as Error).message });
     throw error;
   }
 }
@@ -90,9 +90,12 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
   undo.push(() => database.stop());
   const clients = connect(database.endpoint);
   undo.push(() => (clients.reader.destroy(), clients.writer.destroy()));
-  const table = 'docket';
+  const table = tableName;
   await createTable(clients.reader, table);
-  const store = systemStore(dynamoTable(clients, table), log);
+  const store = {
+    ...systemStore(dynamoTable(clients, table), log),
+    exclusiveSince: Date.now(), // the lock on the data directory says so
+  };
   await seedTenant(store, demoTenant);
 
   const [registry, mailbox] = await Promise.all([

@@ -33,6 +33,14 @@ export async function cursorOf(store: Store, message: Message): Promise<number> 
   return (cursor?.['at'] as number | undefined) ?? 0;
 }
 
+/** Whether somebody may still be telling it: its claim holds, and its claimer is not known to be dead. */
+export const isClaimed = (store: Store, message: Message): boolean =>
+  message.status === 'PUBLISHING' &&
+  (message.claimUntil ?? '') >= instantOf(store.now()) &&
+  (message.claimedAt ?? '') >= exclusiveSince(store);
+
+const exclusiveSince = (store: Store) => instantOf(store.exclusiveSince ?? 0);
+
 /** NEW, or PUBLISHING with a claim that has run out, becomes mine; `undefined` where somebody else was first. */
 export async function claim(store: Store, message: Message): Promise<Message | undefined> {
   const now = instantOf(store.now());
@@ -41,11 +49,14 @@ export async function claim(store: Store, message: Message): Promise<Message | u
   const written = await writeOne(store, {
     kind: 'update',
     key: message.key,
-    update: { set: { status: 'PUBLISHING', claim: mine, claimUntil } },
+    update: { set: { status: 'PUBLISHING', claim: mine, claimedAt: now, claimUntil } },
     when: all(
       exists,
       equals('claim', message.claim),
-      any(equals('status', 'NEW'), all(equals('status', 'PUBLISHING'), below('claimUntil', now))),
+      any(
+        equals('status', 'NEW'),
+        all(equals('status', 'PUBLISHING'), any(below('claimUntil', now), below('claimedAt', exclusiveSince(store)))),
+      ),
     ),
   });
   return written.kind === 'written' ? { ...message, claim: mine, claimUntil, status: 'PUBLISHING' } : undefined;

@@ -48,10 +48,15 @@ async function acquire(store: Store, key: Key, owner: string) {
     kind: 'update',
     key,
     update: {
-      set: { itemType: 'Lease', owner, rvn, leaseUntil: now + leaseMs, state: 'HELD' },
+      set: { itemType: 'Lease', owner, rvn, heldAt: now, leaseUntil: now + leaseMs, state: 'HELD' },
       add: { fence: 1 },
     },
-    when: any(absent, equals('state', 'FREE'), below('leaseUntil', now - skewMs)),
+    when: any(
+      absent,
+      equals('state', 'FREE'),
+      below('leaseUntil', now - skewMs),
+      below('heldAt', store.exclusiveSince ?? 0), // its owner is dead
+    ),
   });
   const row = written.kind === 'written' ? written.after : mine(written.old, owner, rvn);
   if (!row) throw new Busy('somebody else works on it', 'NOT_YET');
@@ -75,7 +80,7 @@ function heldLease(store: Store, key: Key, row: LeaseRow, acquiredAt: number) {
     const written = await writeOne(store, {
       kind: 'update',
       key,
-      update: { set: { rvn: next, leaseUntil: store.now() + leaseMs } },
+      update: { set: { rvn: next, heldAt: store.now(), leaseUntil: store.now() + leaseMs } },
       when: all(exists, equals('owner', owner), equals('fence', fence), equals('rvn', rvn)),
     });
     if (written.kind === 'failed' && !mine(written.old, owner, next)) {

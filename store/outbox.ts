@@ -37,6 +37,7 @@ export type OutboxMessage = {
   redriveCount: number;
   /** The fence of the current claim, and until when it holds. */
   claim: number;
+  claimedAt?: Instant;
   claimUntil?: Instant;
   notBefore?: Instant;
   providerMessageId?: string;

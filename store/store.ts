@@ -7,6 +7,11 @@ export type Store = {
   now: () => number;
   /** Milliseconds of a clock that never jumps: how long a lease has really been held. */
   monotonic: () => number;
+  /**
+   * Where one host holds the only lock on the data: since when (milliseconds). Whoever took a lease or a claim before
+   * is dead, and nobody has to wait for it to run out. Absent where hosts share the table.
+   */
+  exclusiveSince?: number;
   /** In [0, 1). */
   random: () => number;
   sleep: (ms: number) => Promise<void>;

@@ -4,6 +4,7 @@ import { instantOf } from '../store/calendar.ts';
 import {
   claim,
   cursorOf,
+  isClaimed,
   markFailed,
   markPublished,
   nextOrdered,
@@ -39,7 +40,7 @@ async function publishOne({ store, stateMachines, events }: Publisher, message: 
   const now = instantOf(store.now());
   if (message.status !== 'NEW' && message.status !== 'PUBLISHING') return message.status === 'PUBLISHED';
   if (message.notBefore !== undefined && message.notBefore > now) return false;
-  if (message.status === 'PUBLISHING' && (message.claimUntil ?? '') >= now) return false;
+  if (isClaimed(store, message)) return false;
   // A message whose turn has not come is not claimed and costs no attempt.
   if (message.after !== undefined && (await cursorOf(store, message)) !== message.after) return false;
 
