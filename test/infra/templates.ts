@@ -1,8 +1,9 @@
 import { App, Validations, type IPolicyValidationPlugin, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { docket } from '../../infra/docket.ts';
 import type { Settings } from '../../infra/settings.ts';
 
@@ -30,6 +31,7 @@ export type Resources = Record<string, Resource>;
 /** The stacks as they would be deployed, over an empty program: what is bundled is deploys.test.ts's concern. */
 export function stacks(plugin?: IPolicyValidationPlugin) {
   const folder = mkdtempSync(join(tmpdir(), 'docket-infra-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const bundle = (name: string) => {
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, 'index.mjs'), '');
