@@ -9,7 +9,19 @@ const folder = (name, mayImport, comment, more = {}) => ({
   severity: 'error',
   from: { path: inside(name) },
   to: {
-    path: inside('graphql', 'resolvers', 'workflows', 'infra', 'test', 'domain', 'store', 'gateways', 'local', 'console', 'bench'),
+    path: inside(
+      'graphql',
+      'resolvers',
+      'workflows',
+      'infra',
+      'test',
+      'domain',
+      'store',
+      'gateways',
+      'local',
+      'console',
+      'bench',
+    ),
     pathNot: [inside(name, ...mayImport), ...(more.files ?? [])],
   },
 });
@@ -50,6 +62,9 @@ export default {
     exclude: { path: '^(dist|cdk\\.out)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 };

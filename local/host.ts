@@ -14,6 +14,9 @@ import { connect } from '../store/connect.ts';
 import { dynamoTable } from '../store/dynamo.ts';
 import { systemStore } from '../store/systemStore.ts';
 import { seedTenant } from '../store/tenants.ts';
+import type { Store } from '../store/store.ts';
+import { Busy } from '../domain/answer.ts';
+import { receiveBounce } from '../workflows/notice/bounce.ts';
 import { publish } from '../workflows/publish.ts';
 import { receiveCallback } from '../workflows/registration/callback.ts';
 import { pollRegistry } from '../workflows/registration/poll.ts';
@@ -98,6 +101,7 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
   };
   await seedTenant(store, demoTenant);
 
+  const background = startBackground(log);
   const [registry, mailbox] = await Promise.all([
     startRegistry({
       directory: within('registry'),
@@ -106,7 +110,10 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
       callbackSecret: secrets.callbackSecret,
       answerAfterMs: options.registryAnswersAfterMs,
     }),
-    startMailbox({ directory: within('mailbox') }),
+    startMailbox({
+      directory: within('mailbox'),
+      onBounce: (messageId) => background.soon('bounce', () => bounced(store, messageId)),
+    }),
   ]);
   undo.push(
     () => registry.close(),
@@ -122,7 +129,6 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
   });
 
   const deps = later<Deps>();
-  const background = startBackground(log);
   const stepFunctions = await startStepFunctions({
     dynamodb: clients.reader,
     table: 'docket-stepfunctions',
@@ -202,6 +208,21 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
       for (const step of undo.reverse()) await step();
     },
   };
+}
+
+const bounceTries = 20;
+const bouncePauseMs = 3_000;
+
+/** The mailbox tells a bounce once: it is told on until the mail it belongs to is settled. */
+async function bounced(store: Store, messageId: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return void (await receiveBounce(store, messageId));
+    } catch (error) {
+      if (!(error instanceof Busy) || attempt === bounceTries) throw error;
+      await store.sleep(bouncePauseMs);
+    }
+  }
 }
 
 /** A value that tasks taken over from an earlier process wait for: they may run before everything is there. */
