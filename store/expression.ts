@@ -30,13 +30,34 @@ export function placeholders(): Placeholders {
 
 /** The condition as DynamoDB reads it; `undefined` where there is no premise at all. */
 export function conditionExpression(condition: Condition, at: Placeholders): string | undefined {
-  const text = expressionOf(condition, at);
-  return text === TRUE ? undefined : text;
+  const said = simplified(condition);
+  if (typeof said !== 'boolean') return expressionOf(said, at);
+  // What no item satisfies: a key attribute is never absent and present at once.
+  return said ? undefined : `attribute_exists(${at.name('pk')}) AND attribute_not_exists(${at.name('pk')})`;
 }
 
-const TRUE = 'TRUE';
-/** What no item satisfies: a key attribute is never absent and present at once. */
-const never = (at: Placeholders) => `(attribute_exists(${at.name('pk')}) AND attribute_not_exists(${at.name('pk')}))`;
+/** Without the parts that hold for every item or for none: DynamoDB refuses names and values that no text uses. */
+function simplified(condition: Condition): Condition | boolean {
+  switch (condition.is) {
+    case 'oneOf':
+      return condition.values.length > 0 && condition;
+    case 'not': {
+      const of = simplified(condition.of);
+      return typeof of === 'boolean' ? !of : { is: 'not', of };
+    }
+    case 'all':
+    case 'any': {
+      const neutral = condition.is === 'all';
+      const parts = condition.of.map(simplified).filter((part) => part !== neutral);
+      if (parts.includes(!neutral)) return !neutral;
+      const [first, ...more] = parts as Condition[];
+      if (!first) return neutral;
+      return more.length === 0 ? first : { is: condition.is, of: [first, ...more] };
+    }
+    default:
+      return condition;
+  }
+}
 
 function expressionOf(condition: Condition, at: Placeholders): string {
   switch (condition.is) {
@@ -51,9 +72,7 @@ function expressionOf(condition: Condition, at: Placeholders): string {
     case 'equals':
       return `${at.name(condition.attribute)} = ${at.value(condition.value)}`;
     case 'oneOf':
-      return condition.values.length === 0
-        ? never(at)
-        : `${at.name(condition.attribute)} IN (${condition.values.map((value) => at.value(value)).join(', ')})`;
+      return `${at.name(condition.attribute)} IN (${condition.values.map((value) => at.value(value)).join(', ')})`;
     case 'below':
       return `${at.name(condition.attribute)} < ${at.value(condition.value)}`;
     case 'atMost':
@@ -67,23 +86,19 @@ function expressionOf(condition: Condition, at: Placeholders): string {
     case 'contains':
       return `contains(${at.name(condition.attribute)}, ${at.value(condition.value)})`;
     case 'not':
-      return negation(expressionOf(condition.of, at), at);
+      return negation(expressionOf(condition.of, at));
     case 'all':
       return joined(condition.of, 'AND', at);
     case 'any':
-      return condition.of.length === 0 ? never(at) : joined(condition.of, 'OR', at);
+      return joined(condition.of, 'OR', at);
   }
 }
 
-const negation = (text: string, at: Placeholders) => (text === TRUE ? never(at) : `(NOT (${text}))`);
+/** DynamoDB refuses parentheses around parentheses. */
+const negation = (text: string) => `(NOT ${text.startsWith('(') ? text : `(${text})`})`;
 
-function joined(parts: readonly Condition[], operator: 'AND' | 'OR', at: Placeholders): string {
-  const texts = parts.map((part) => expressionOf(part, at));
-  if (operator === 'OR' && texts.includes(TRUE)) return TRUE;
-  const said = texts.filter((text) => text !== TRUE);
-  if (said.length === 0) return TRUE;
-  return said.length === 1 ? said[0]! : `(${said.join(` ${operator} `)})`;
-}
+const joined = (parts: readonly Condition[], operator: 'AND' | 'OR', at: Placeholders) =>
+  `(${parts.map((part) => expressionOf(part, at)).join(` ${operator} `)})`;
 
 /** SET, REMOVE, ADD and DELETE clauses that touch what the update names and nothing else. */
 export function updateExpression(update: Update, at: Placeholders): string {
