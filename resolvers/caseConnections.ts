@@ -18,7 +18,7 @@ type Children = {
 export const children = <Kind extends keyof Children>(ctx: Context, current: Case, kind: Kind, args: PageArgs) =>
   connection(ctx, args, {
     scope: { connection: `case.${kind}`, of: { case: current.id }, sort: 'id' },
-    list: (limit, after) => listChildren<Children[Kind]>(ctx.store, ctx.tenant, current.id, kind, limit, after),
+    list: (limit, after) => listChildren<Children[Kind]>(ctx.reads, ctx.tenant, current.id, kind, limit, after),
     shown: everyOne,
   });
 
@@ -29,7 +29,7 @@ export const timelineOf = (ctx: Context, aggregate: Case | Officer, args: PageAr
       : ({ of: 'officer', officerId: aggregate.id } as const);
   return connection(ctx, args, {
     scope: { connection: `${named.of}.timeline`, of: { id: aggregate.id }, sort: 'seq' },
-    list: (limit, after) => listEvents(ctx.store, ctx.tenant, named, limit, true, after),
+    list: (limit, after) => listEvents(ctx.reads, ctx.tenant, named, limit, true, after),
     shown: everyOne,
   });
 };

@@ -7,13 +7,17 @@ import type { Store } from '../store/store.ts';
 import { refusedToken, type Authenticate } from './authenticate.ts';
 import { cursorsOf, type Cursors } from './cursor.ts';
 import { loadersOf, type Loaders } from './loaders.ts';
+import { forReading } from './reads.ts';
 import { counted, type Tally } from './tally.ts';
 
 /** What a request carries to its resolvers. */
 export type Context = {
   tenant: TenantId;
   actor: Actor;
+  /** For commands. */
   store: Store;
+  /** For everything that is only read. */
+  reads: Store;
   loaders: Loaders;
   cursors: Cursors;
   correlationId: string;
@@ -34,14 +38,16 @@ const longestMs = 20_000;
 
 export async function contextOf(parts: ContextParts, head: RequestHead, correlationId: string): Promise<Context> {
   const { tenant, actor } = await parts.authenticate(head.header('authorization'));
-  const tally: Tally = { calls: 0 };
+  const tally: Tally = { calls: 0, lists: 0 };
   const store = counted(parts.store, tally);
-  await refuseInactive(store, tenant, actor);
+  const reads = forReading(store);
+  await refuseInactive(reads, tenant, actor);
   return {
     tenant,
     actor,
     store,
-    loaders: loadersOf(store, tenant, actor),
+    reads,
+    loaders: loadersOf(reads, tenant, actor),
     cursors: cursorsOf(parts.cursorKey, tenant, store.now),
     correlationId,
     deadline: store.now() + Math.min(head.remainingMs, wished(head.header('docket-timeout-ms')), longestMs),

@@ -15,7 +15,8 @@ export type HttpOptions = {
 /** Starts the API and answers what a host mounts at /graphql. */
 export async function startHttp(api: Api, options: HttpOptions): Promise<RequestListener> {
   await api.server.start();
-  return (request, response) => void answer(api, options, request, response);
+  // Whatever goes wrong with one answer is the end of that answer, not of the host.
+  return (request, response) => void answer(api, options, request, response).catch(() => response.destroy());
 }
 
 async function answer(api: Api, options: HttpOptions, request: IncomingMessage, response: ServerResponse) {

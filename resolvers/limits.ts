@@ -12,6 +12,8 @@ export const limits = {
   aliases: 30,
   directives: 20,
   pageSize: 100,
+  /** Pages of lists that one request reads. */
+  lists: 300,
   /** Entries of any list in an input. */
   listItems: 100,
   /** Code points of any text in an input; fields have tighter bounds of their own. */

@@ -1,4 +1,3 @@
-import { unwrapResolverError } from '@apollo/server/errors';
 import { randomUUID } from 'node:crypto';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { Busy, OutcomeUnknown, type BusyReason } from '../domain/answer.ts';
@@ -14,6 +13,7 @@ export const publicCodes = [
   'UNAUTHENTICATED',
   'FORBIDDEN',
   'BAD_CURSOR',
+  'TOO_COSTLY',
   'CONTENTION',
   'OVERLOADED',
   'UNAVAILABLE',
@@ -27,7 +27,7 @@ export type FormatError = (formatted: GraphQLFormattedError, error: unknown) => 
 export const masked =
   (log: Log): FormatError =>
   (formatted, error) => {
-    const cause = unwrapResolverError(error);
+    const cause = causeOf(error);
     const told = toldAs(cause);
     const where = {
       ...(formatted.path && { path: formatted.path }),
@@ -44,6 +44,10 @@ export const masked =
       extensions: { code: 'INTERNAL', errorId, retryable: false },
     };
   };
+
+/** What was thrown by us, inside what the server made of it: in a resolver, or before there was one. */
+const causeOf = (error: unknown): unknown =>
+  error instanceof GraphQLError && error.originalError ? error.originalError : error;
 
 /** The two answers that are thrown: not done, try again; and ask before you try again. */
 function toldAs(cause: unknown): GraphQLFormattedError | undefined {

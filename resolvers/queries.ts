@@ -35,7 +35,7 @@ export const Query: Required<Omit<QueryResolvers<Context>, '__resolveType'>> = {
       { first, after },
       {
         scope: { connection: 'cases', of: filter, sort: orderBy },
-        list: (limit, position) => listCases(ctx.store, ctx.tenant, by, limit, position),
+        list: (limit, position) => listCases(ctx.reads, ctx.tenant, by, limit, position),
         // The index finds and may lag; the case itself says whether it still belongs here.
         shown: async (ids) => {
           const found = await Promise.all(ids.map((id) => ctx.loaders.case(id)));
@@ -53,7 +53,7 @@ export const Query: Required<Omit<QueryResolvers<Context>, '__resolveType'>> = {
       { first, after },
       {
         scope: { connection: 'officers', of: { state }, sort: 'id' },
-        list: (limit, position) => listOfficers(ctx.store, ctx.tenant, state, limit, position),
+        list: (limit, position) => listOfficers(ctx.reads, ctx.tenant, state, limit, position),
         shown: async (ids) => {
           const found = await Promise.all(ids.map((id) => ctx.loaders.officer(id)));
           return found.map((officer) => (officer?.state === state ? officer : undefined));
@@ -70,9 +70,9 @@ export const Query: Required<Omit<QueryResolvers<Context>, '__resolveType'>> = {
 
   /** The key names its record only together with its author, so nobody sees another's. */
   commandRun: async (_root, { idempotencyKey }, ctx) => {
-    const { store, tenant, actor } = ctx;
-    const [item] = await store.table.batchGet([keysOf(tenant).command(commandIdOf(tenant, actor.id, idempotencyKey))]);
-    const record = liveRecord(item, store.now());
+    const { reads, tenant, actor } = ctx;
+    const [item] = await reads.table.batchGet([keysOf(tenant).command(commandIdOf(tenant, actor.id, idempotencyKey))]);
+    const record = liveRecord(item, reads.now());
     if (!record) return null;
     const { command, status, result } = record;
     return {

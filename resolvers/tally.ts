@@ -1,8 +1,10 @@
+import { GraphQLError } from 'graphql';
+import { limits } from './limits.ts';
 import type { Store } from '../store/store.ts';
 import type { Table } from '../store/table-port.ts';
 
 /** How many round trips to the database a request made: its log line says so, and tests hold pages to their number. */
-export type Tally = { calls: number };
+export type Tally = { calls: number; lists: number };
 
 export function counted(store: Store, tally: Tally): Store {
   const { table } = store;
@@ -15,9 +17,16 @@ export function counted(store: Store, tally: Tally): Store {
       tally.calls += Math.ceil(keys.length / 100);
       return table.batchGet(keys);
     },
-    query: (request) => one(table.query(request)),
+    query: (request) => {
+      // Lists inside lists multiply; depth and page size alone would let a request ask for tens of thousands.
+      if (++tally.lists > limits.lists) return Promise.reject(tooCostly());
+      return one(table.query(request));
+    },
     write: (write) => one(table.write(write)),
     transactWrite: (writes, token) => one(table.transactWrite(writes, token)),
   };
   return { ...store, table: counting };
 }
+
+const tooCostly = () =>
+  new GraphQLError(`One request reads at most ${limits.lists} lists.`, { extensions: { code: 'TOO_COSTLY' } });

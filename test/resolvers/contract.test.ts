@@ -11,7 +11,8 @@ import { officerStates } from '../../domain/officer/officer.ts';
 import { availableActions, availableActionsOn, permissions } from '../../domain/policy.ts';
 import { allowedBy } from '../../resolvers/access.ts';
 import { executableSchema } from '../../resolvers/schema.ts';
-import { retryAdvice, typeNames } from '../../resolvers/userError.ts';
+import { refused, type RefusalCode } from '../../domain/refusal.ts';
+import { retryAdvice, typeNames, userError } from '../../resolvers/userError.ts';
 
 const schema = executableSchema();
 const valuesOf = (name: string) => {
@@ -110,6 +111,16 @@ describe('the contract', () => {
     for (const [code, name] of Object.entries(typeNames))
       assert.equal(name?.replace(/(?<=.)[A-Z]/g, '_$&').toUpperCase(), code);
   });
+
+  for (const code of Object.keys(retryAdvice) as RefusalCode[])
+    it(`gives ${code} every field that its type promises`, () => {
+      const error = userError(refused(code, 'no', { expected: 1, actual: 2 })) as Record<string, unknown>;
+      const type = schema.getType(typeNames[code]);
+      assert.ok(isObjectType(type));
+      for (const field of Object.values(type.getFields()))
+        if (isNonNullType(field.type)) assert.ok(error[field.name] !== undefined, field.name);
+      assert.equal(error['code'], code);
+    });
 
   it('documents every mutation', () => {
     for (const { name, description } of Object.values(schema.getMutationType()!.getFields()))
