@@ -98,3 +98,26 @@ export const aParty = {
   addressLines: ['Jalan Satu 1', 'Jakarta'],
   serviceChannel: 'POST',
 };
+
+/** A case with a drafted action, by the shortest way there is. */
+export async function enforced({ ana, ben, sue }: Desk) {
+  const caseId: string = (await open(ana, { leadOfficerId: officerId('ana') })).id;
+  const on = (expectedVersion: number, more: object) => ({ caseId, expectedVersion, ...more });
+  const [partyId] = (await sent(ana, 'addParty', on(1, aParty))).createdIds as [string];
+  const recorded = await sent(
+    ana,
+    'recordContravention',
+    on(2, { provision: 'Act 12', date: '2026-01-15', partyIds: [] }),
+  );
+  const [contraventionId] = recorded.createdIds as [string];
+  await sent(ana, 'setContraventionFinding', { contraventionId, expectedVersion: 3, finding: 'SUBSTANTIATED' });
+  await sent(ana, 'submitForReview', on(4, { recommendation: 'Warn.' }));
+  await sent(sue, 'assignReviewer', on(5, { reviewerId: officerId('ben') }));
+  await sent(ben, 'approveCase', on(6, { reason: 'Agreed.' }));
+  const made = await sent(
+    ana,
+    'startEnforcement',
+    on(7, { type: 'WARNING', partyId, contraventionIds: [contraventionId] }),
+  );
+  return { caseId, actionId: made.action.id as string };
+}
