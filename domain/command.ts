@@ -1,4 +1,5 @@
-import type { CommandId, EffectId, Instant, LocalDate, OfficerId, TenantId } from './ids.ts';
+import type { Calendar } from './calendar.ts';
+import type { CommandId, EffectId, Instant, OfficerId, TenantId } from './ids.ts';
 import type { Found, Reads } from './refs.ts';
 import type { Refused } from './refusal.ts';
 import type { Transition } from './transition.ts';
@@ -53,12 +54,6 @@ export type Given = {
   counterShard: number;
   /** The date of an instant in a zone, and that date moved by days; Intl stays outside the domain. */
   calendar: Calendar;
-};
-
-export type Calendar = {
-  dateIn: (zone: string, at: Instant) => LocalDate;
-  plusDays: (date: LocalDate, days: number) => LocalDate;
-  plusYears: (date: LocalDate, years: number) => LocalDate;
 };
 
 /** A command's arguments with its name: exactly what the request hash covers. */

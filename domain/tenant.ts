@@ -1,6 +1,6 @@
 import type { Outcome } from './case/case.ts';
-import type { Given } from './command.ts';
-import type { LocalDate, TenantId } from './ids.ts';
+import type { Calendar } from './calendar.ts';
+import type { Instant, LocalDate, TenantId } from './ids.ts';
 import { preconditionFailed, type Refused } from './refusal.ts';
 
 /** A tenant's settings: zone, working days, limits it may lower but not raise, retention. */
@@ -26,4 +26,5 @@ export const hardLimits = { investigators: 3, openTasks: 40 } as const;
 export const noSettings = (): Refused => preconditionFailed('TENANT_SETTINGS', 'the tenant has no settings');
 
 /** The legal date on which a command is decided. */
-export const todayIn = ({ zone }: Tenant, given: Given): LocalDate => given.calendar.dateIn(zone, given.at);
+export const todayIn = ({ zone }: Tenant, { calendar, at }: { calendar: Calendar; at: Instant }): LocalDate =>
+  calendar.dateIn(zone, at);

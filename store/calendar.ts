@@ -1,4 +1,4 @@
-import type { Calendar } from '../domain/command.ts';
+import type { Calendar } from '../domain/calendar.ts';
 import type { Instant, LocalDate } from '../domain/ids.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
