@@ -139,8 +139,8 @@ async function failed(store: Store, name: EffectName, lease: Lease, row: LedgerR
 }
 
 /**
- * Asks the party what became of an effect whose sending is unknown: effects.md §3.5. NotFound counts only once the
- * request can no longer be on its way; a failed question leaves the row as it is.
+ * Asks the party what became of an effect whose sending is unknown, or whose answer is owed: effects.md §3.5. NotFound
+ * counts only if it was asked when the request could no longer be on its way; a failed question leaves the row as it is.
  */
 export async function settle<Q, R>(
   store: Store,
@@ -150,8 +150,10 @@ export async function settle<Q, R>(
 ): Promise<LedgerRow> {
   let row = await readEffect(store, name);
   if (row.status === 'SENDING') row = await step(store, name, { to: 'UNKNOWN', row, fence: lease.fence });
+  if (row.status === 'SENT') return owed(store, name, lease, effect, row);
   if (row.status !== 'UNKNOWN') return row;
 
+  const askedAt = store.now(); // the answer is about then, however long it takes
   const evidence = await effect.find(row.providerKey, AbortSignal.timeout(callTimeoutMs)).catch(() => {
     throw new Busy('the party could not be asked', 'NOT_YET');
   });
@@ -159,7 +161,7 @@ export async function settle<Q, R>(
     case 'found':
       return recorded(store, name, row, effect.verdict(evidence.answer), evidence.answer, lease.fence);
     case 'notFound':
-      if (store.now() <= Date.parse(row.sendBy ?? row.updatedAt) + skewMs + effect.settleMs)
+      if (askedAt <= Date.parse(row.sendBy ?? row.updatedAt) + skewMs + effect.settleMs)
         throw new Busy('it may still arrive', 'NOT_YET');
       return step(store, name, {
         to: 'FAILED_RETRYABLE',
@@ -171,6 +173,20 @@ export async function settle<Q, R>(
       store.log({ alarm: 'effect parked', effectId: row.effectId, kind: row.kind });
       return step(store, name, { to: effect.whenCannotTell, row, fence: lease.fence });
   }
+}
+
+/** The party has it and owes its answer: only that answer moves the row. */
+async function owed<Q, R>(
+  store: Store,
+  name: EffectName,
+  lease: Lease,
+  effect: Effect<Q, R>,
+  row: LedgerRow,
+): Promise<LedgerRow> {
+  const evidence = await effect.find(row.providerKey, AbortSignal.timeout(callTimeoutMs)).catch(() => undefined);
+  if (evidence?.kind !== 'found') return row;
+  const verdict = effect.verdict(evidence.answer);
+  return verdict.to === 'SENT' ? row : recorded(store, name, row, verdict, evidence.answer, lease.fence);
 }
 
 const digestOf = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
