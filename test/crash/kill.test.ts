@@ -32,7 +32,7 @@ describe('the host, killed outright', () => {
       const told: Told[] = [];
       for (let n = 1; n <= kills; n++) {
         const story = life(host.url, `${seed}-${n}`);
-        const moment = Math.floor(fractions.next().value! * lifeMs);
+        const moment = Math.floor(fractions.next().value * lifeMs);
         await pause(moment);
         await host.kill();
         host = await startHostProcess(directory, port);
