@@ -139,7 +139,7 @@ export async function nextOrdered(store: Store, message: Message): Promise<Messa
   return undefined;
 }
 
-/** Keys of what waits in a shard since before an instant; the index finds, the caller confirms. */
+/** Keys of all that waits in a shard since before an instant; the index finds, the caller confirms. */
 export async function pendingKeys(store: Store, kind: PendingKind, shard: number, until: Instant): Promise<Key[]> {
   const keys: Key[] = [];
   let after: Record<string, string> | undefined;
@@ -155,6 +155,6 @@ export async function pendingKeys(store: Store, kind: PendingKind, shard: number
     });
     keys.push(...page.items.map(({ pk, sk }) => ({ pk, sk })));
     after = page.lastKey;
-  } while (after && keys.length < 1_000);
+  } while (after);
   return keys;
 }

@@ -13,6 +13,7 @@ import {
 } from '../store/claims.ts';
 import type { Store } from '../store/store.ts';
 import type { Key } from '../store/table-port.ts';
+import { eachApart } from './eachApart.ts';
 import type { EffectInput } from './task.ts';
 import type { StateMachines } from './stateMachines.ts';
 import { startEffect, wake, type Started } from './wake.ts';
@@ -24,11 +25,10 @@ export type Publisher = { store: Store; stateMachines: StateMachines; events: Ev
  * the keys (stream, middleware, sweep) is a hint: the message itself, read consistently, decides.
  */
 export async function publish(publisher: Publisher, keys: readonly Key[]): Promise<void> {
-  const messages = await readMessages(publisher.store, keys);
-  for (const message of messages) {
+  await eachApart(await readMessages(publisher.store, keys), async (message) => {
     let next: Message | undefined = message;
     while (next && (await publishOne(publisher, next))) next = await following(publisher.store, next);
-  }
+  });
 }
 
 /** An ordered message may make its aggregate's next one due; others have no next. */

@@ -7,7 +7,9 @@ import { tenantOfKey } from '../store/keys.ts';
 import { leaseMs, skewMs } from '../store/lease.ts';
 import type { EffectName } from '../store/ledger.ts';
 import { entityOf } from '../store/read.ts';
+import type { Key } from '../store/table-port.ts';
 import { moveAndWake, wakeAgain } from '../store/word.ts';
+import { eachApart } from './eachApart.ts';
 import { publish, type Publisher } from './publish.ts';
 import { machineOf } from './wake.ts';
 
@@ -27,27 +29,32 @@ const patience = {
 /** Finds what was left behind in every shard, so that nothing that is not final stays invisible. */
 export async function sweep(publisher: Publisher, graceMs: number): Promise<void> {
   const shards = Array.from({ length: pendingShards }, (_, shard) => shard);
-  await Promise.all(shards.map((shard) => sweepOutbox(publisher, shard, graceMs)));
-  await Promise.all(shards.map((shard) => sweepEffects(publisher, shard)));
+  const swept = shards.flatMap((shard) => [sweepOutbox(publisher, shard, graceMs), sweepEffects(publisher, shard)]);
+  const failed = (await Promise.allSettled(swept)).find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 async function sweepOutbox(publisher: Publisher, shard: number, graceMs: number): Promise<void> {
   const until = instantOf(publisher.store.now() - graceMs);
   const keys = await pendingKeys(publisher.store, 'OUTBOX', shard, until);
-  for (let i = 0; i < keys.length; i += 25) await publish(publisher, keys.slice(i, i + 25));
+  await eachApart(pagesOf(keys, 25), (page) => publish(publisher, page));
 }
 
 async function sweepEffects(publisher: Publisher, shard: number): Promise<void> {
   const { store } = publisher;
   const keys = await pendingKeys(store, 'EFFECT', shard, instantOf(store.now() - patience.SENDING));
-  const items = await store.table.batchGet(keys);
-  for (const [i, item] of items.entries()) {
-    const row = entityOf<LedgerRow>(item);
-    if (!row) continue;
-    const name = { tenant: tenantOfKey(keys[i]!), provider: row.provider, effectId: row.effectId };
-    if (store.now() - Date.parse(row.updatedAt) > patienceFor(row)) await takeUp(publisher, name, row);
-  }
+  await eachApart(pagesOf(keys, 100), async (page) => {
+    const items = await store.table.batchGet(page);
+    await eachApart(items.entries(), async ([i, item]) => {
+      const row = entityOf<LedgerRow>(item);
+      if (!row || store.now() - Date.parse(row.updatedAt) <= patienceFor(row)) return;
+      await takeUp(publisher, { tenant: tenantOfKey(page[i]!), provider: row.provider, effectId: row.effectId }, row);
+    });
+  });
 }
+
+const pagesOf = (keys: Key[], size: number): Key[][] =>
+  Array.from({ length: Math.ceil(keys.length / size) }, (_, page) => keys.slice(page * size, (page + 1) * size));
 
 const patienceFor = ({ status }: LedgerRow): number =>
   status in patience ? patience[status as keyof typeof patience] : Infinity;
@@ -60,10 +67,11 @@ async function takeUp({ store, stateMachines }: Publisher, name: EffectName, row
       await moveAndWake(store, name, 'UNKNOWN', {}, [row.status]);
       return;
     case 'UNKNOWN':
-      store.log({ alarm: 'effect parked', effectId: row.effectId, kind: row.kind });
-      await moveAndWake(store, name, 'PARKED', {}, ['UNKNOWN']);
+      if ((await moveAndWake(store, name, 'PARKED', {}, ['UNKNOWN'])).moved)
+        store.log({ alarm: 'effect parked', effectId: row.effectId, kind: row.kind });
       return;
     default: {
+      if ((row.notBefore ?? '') > instantOf(store.now())) return; // the party asked for this pause
       const machine = machineOf[row.kind];
       if (await stateMachines.isRunning(machine, executionNameOf(machine, row.effectId, row.round))) return;
       await wakeAgain(store, name, row);

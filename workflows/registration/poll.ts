@@ -3,6 +3,7 @@ import { instantOf } from '../../store/calendar.ts';
 import { pendingKeys } from '../../store/claims.ts';
 import { pendingShards } from '../../store/indexes.ts';
 import { entityOf } from '../../store/read.ts';
+import { eachApart } from '../eachApart.ts';
 import { callTimeoutMs } from '../once.ts';
 import type { Deps } from '../task.ts';
 import { recordAnswer } from './callback.ts';
@@ -15,8 +16,8 @@ export async function pollRegistry({ store, registry, stateMachines }: Deps): Pr
   for (let shard = 0; shard < pendingShards; shard++) {
     const keys = await pendingKeys(store, 'EFFECT', shard, instantOf(store.now()));
     const items = await store.table.batchGet(keys);
-    const waiting = items.map((item) => entityOf<LedgerRow>(item)).filter((row) => row?.status === 'SENT');
-    for (const row of waiting) await ask(row!);
+    const waiting = items.flatMap((item) => entityOf<LedgerRow>(item) ?? []).filter(({ status }) => status === 'SENT');
+    await eachApart(waiting, ask);
   }
 
   async function ask(row: LedgerRow): Promise<void> {
