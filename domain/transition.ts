@@ -21,6 +21,8 @@ export type Transition = {
   changes: Change[];
   /** Ids of what was created, by role: part of the recorded result. */
   created: Record<string, string>;
+  /** A workflow carries the command out, named with this prefix: its key is answered with the run until it ends. */
+  run?: { prefix: string };
 };
 
 export type AggregateChange =

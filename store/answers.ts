@@ -6,6 +6,8 @@ import type { Refused } from '../domain/refusal.ts';
 export type Done = CommandResult & {
   kind: 'done';
   replayed: boolean;
+  /** The execution that carries the command out, where a workflow does: every repeat is pointed to the same one. */
+  run?: string;
   /** The aggregate as it stands, read consistently. */
   current: Case | Officer | undefined;
 };

@@ -1,31 +1,42 @@
 import { Busy, InvariantBreach, OutcomeUnknown } from '../domain/answer.ts';
-import type { Case, CommandResult, CreatedBy } from '../domain/case/case.ts';
 import { commands } from '../domain/catalogue.ts';
 import type { AnyCommand, AnyDefinition, Envelope, Given } from '../domain/command.ts';
-import type { Officer } from '../domain/officer/officer.ts';
-import { invalid, isRefused, refused, type Refused } from '../domain/refusal.ts';
+import { invalid, isRefused, type Refused } from '../domain/refusal.ts';
 import { ref, type Found, type Reads } from '../domain/refs.ts';
 import type { Tenant } from '../domain/tenant.ts';
 import type { Done, RefusedCommand } from './answers.ts';
-import { attemptsOf, type Attempts, type PauseReason } from './attempts.ts';
+import { attemptsOf, type Attempts } from './attempts.ts';
+import { impossible } from './breach.ts';
+import { instantOf } from './calendar.ts';
 import { drawCaseNumber } from './caseNumber.ts';
-import { logCommand } from './commandLog.ts';
+import { logCommand, type Trace } from './commandLog.ts';
 import { fence, readRecord } from './fence.ts';
 import { givenOf, newSalt } from './given.ts';
-import { instantOf } from './calendar.ts';
-import { keysOf, keyText } from './keys.ts';
-import { outcomeOf } from './outcome.ts';
-import { entityOf, readItems, readSet } from './read.ts';
+import { keysOf, keyText, kindOfKey } from './keys.ts';
+import { answered, OutOfTime } from './outOfTime.ts';
+import { entityOf, readSet } from './read.ts';
 import { generationOf, liveRecord, type CommandRecord } from './record.ts';
 import { frozenCopy, NotCanonical } from './requestHash.ts';
-import { send } from './send.ts';
+import { send, type Sent } from './send.ts';
 import type { Store } from './store.ts';
+import { aggregateIn, answerOf, toldBy, toldByCreation } from './told.ts';
 import { planOf, type Plan } from './writes.ts';
 
 export type { Done, RefusedCommand };
 
 /** One request on its way. */
-type Run = { store: Store; definition: AnyDefinition; command: AnyCommand; given: Given; attempts: Attempts };
+type Run = {
+  store: Store;
+  definition: AnyDefinition;
+  command: AnyCommand;
+  given: Given;
+  attempts: Attempts;
+  /** The generation of the record as last read: what slot 0 and a fence name. */
+  generation: number;
+  /** What failed last and cannot fail by a rival alone. */
+  suspected: string | undefined;
+  trace: Trace;
+};
 
 /**
  * The one way anything changes, for people and workflows alike: read, replay or decide, write; read again if it moved.
@@ -37,133 +48,156 @@ export async function execute(store: Store, envelope: Envelope, asked: AnyComman
   const command = canonical(asked);
   if (isRefused(command)) return { ...command, current: undefined };
 
-  const attempts = attemptsOf(store, envelope.timeoutMs);
-  const run = { store, definition, command, given: givenOf(envelope, command, store.now()), attempts };
+  const run: Run = {
+    store,
+    definition,
+    command,
+    given: givenOf(envelope, command, store.now()),
+    attempts: attemptsOf(store, envelope.timeoutMs),
+    generation: 0,
+    suspected: undefined,
+    trace: { operation: undefined, conditionFailed: [] },
+  };
   return logCommand(store, run, () => readDecideWrite(run));
 }
 
 async function readDecideWrite(run: Run): Promise<Done | RefusedCommand> {
-  const { store, attempts } = run;
-  let generation = 0;
-  while (attempts.hasTime() && attempts.hasTries()) {
-    run.given = { ...run.given, at: instantOf(store.now()) };
-    const before = await read(run).catch((error: unknown) => unread(error));
-    if ('unread' in before) return giveUp(run, generation, before.unread);
-
-    generation = before.generation;
-    attempts.saw(before.record);
-    const known = spoken(run, before.record) ?? createdBefore(run, before.found);
-    if (known) return answerOf(run, known, before.found);
-
-    const next = await decide(run, before.found).catch((error: unknown) => unread(error));
-    if ('unread' in next) return giveUp(run, generation, next.unread);
-    if (next.kind === 'refused') return refuse(run, next, generation, before.found);
-
-    const plan = planOf(next, run.command, run.given, generation, newSalt());
-    const sent = await send(store, plan, attempts);
-    if (sent.kind === 'committed') return { kind: 'done', ...plan.result, replayed: false, current: plan.after };
-    if (sent.kind === 'recordFound') {
-      const record = liveRecord(sent.record, store.now());
-      attempts.saw(record);
-      const found = spoken(run, record);
-      if (found) return answerOf(run, found, undefined);
+  try {
+    while (run.attempts.mayTry()) {
+      const answer = await oneRound(run);
+      if (answer) return answer;
     }
-    if (sent.kind === 'moved') numberIfTaken(run, plan, sent.failed);
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
   }
-  return giveUp(run, generation, attempts.lastReason);
+  return giveUp(run);
 }
 
-type Before = { record: CommandRecord | undefined; generation: number; found: Found<Reads> };
+/** Nothing where the state moved, or time is up: the caller knows which. */
+async function oneRound(run: Run): Promise<Done | RefusedCommand | undefined> {
+  const { store, attempts } = run;
+  run.given = { ...run.given, at: instantOf(store.now()) };
+  const { record, found } = await read(run);
+  attempts.saw(record);
+  const known = toldBy(record, run.given) ?? (record ? undefined : toldByCreation(found, run.given));
+  if (known) return answerOf(store, run.given, known, found);
+
+  const next = await decide(run, found);
+  if (next.kind === 'refused') return refuse(run, next, found);
+
+  const plan = planOf(next, run.command, run.given, run.generation, newSalt());
+  run.trace.operation = 'TransactWriteItems';
+  const sent = await send(store, plan, attempts);
+  switch (sent.kind) {
+    case 'committed':
+      return { kind: 'done', ...plan.result, ...(plan.run && { run: plan.run }), replayed: false, current: plan.after };
+    case 'recordFound':
+      return recordFound(run, liveRecord(sent.record, store.now()));
+    case 'moved':
+      return moved(run, plan, sent);
+    case 'mismatched':
+      return mismatched(run);
+    case 'outOfTime':
+      return giveUp(run);
+  }
+}
 
 /** Command record and read set in one consistent batch; keys that stand only in state in a second. */
-async function read({ store, definition, command, given }: Run): Promise<Before> {
+async function read(run: Run): Promise<{ record: CommandRecord | undefined; found: Found<Reads> }> {
+  const { store, definition, command, given, attempts } = run;
   const keys = keysOf(given.tenant);
   const reads = definition.reads(command, given);
   const names = Object.keys(reads);
-  const [record, ...items] = await store.table.batchGet([
-    keys.command(given.commandId),
-    ...names.map((name) => keys.of(reads[name]!)),
-  ]);
+  const wanted = [keys.command(given.commandId), ...names.map((name) => keys.of(reads[name]!))];
+  run.trace.operation = 'BatchGetItem';
+  const [item, ...items] = await answered(attempts, () => store.table.batchGet(wanted));
+  run.generation = generationOf(item);
+  const record = liveRecord(item, store.now());
   const first = Object.fromEntries(names.map((name, i) => [name, entityOf(items[i])])) as Found<Reads>;
-  const live = liveRecord(record, store.now());
-  const more = live?.status === 'COMPLETED' ? {} : (definition.then?.(first, command, given) ?? {});
-  const second = Object.keys(more).length > 0 ? await readSet(store, given.tenant, more) : {};
-  return { record: live, generation: generationOf(record), found: { ...first, ...second } };
+  if (toldBy(record, given)) return { record, found: first };
+
+  const more = definition.then?.(first, command, given) ?? {};
+  if (Object.keys(more).length === 0) return { record, found: first };
+  const second = await answered(attempts, () => readSet(store, given.tenant, more));
+  return { record, found: { ...first, ...second } };
 }
 
 /** Pure, but for the case number: it is drawn once per request, and only for a command that would succeed. */
 async function decide(run: Run, found: Found<Reads>) {
-  const { definition, command } = run;
+  const { definition, command, store } = run;
   if (definition.drawsCaseNumber && run.given.caseNumber === undefined) {
     const tried = definition.decide(found, command, { ...run.given, caseNumber: '' });
     if (tried.kind === 'refused') return tried;
     const zone = (found['tenant'] as Tenant).zone;
     const year = run.given.calendar.dateIn(zone, run.given.at).slice(0, 4);
-    run.given = { ...run.given, caseNumber: await drawCaseNumber(run.store, run.given.tenant, year) };
+    run.trace.operation = 'UpdateItem';
+    const caseNumber = await answered(run.attempts, () => drawCaseNumber(store, run.given.tenant, year));
+    run.given = { ...run.given, caseNumber };
   }
   return definition.decide(found, command, run.given);
 }
 
-/** A number whose sentinel exists was given out twice: it is drawn once more, and that is alarmed. */
-function numberIfTaken(run: Run, plan: Plan, failed: number[]): void {
-  const number = run.given.caseNumber;
-  if (number === undefined) return;
-  const sentinel = keyText(keysOf(run.given.tenant).of(ref.unique('CASE_NUMBER', '', number)));
-  if (!failed.some((slot) => keyText(plan.writes[slot]!.key) === sentinel)) return;
-  run.store.log({ alarm: 'case number given out twice', tenant: run.given.tenant });
-  const { caseNumber: _, ...rest } = run.given;
-  run.given = rest;
-}
-
-/** What a live record says to this request; nothing where it lets the command decide again. */
-function spoken({ given }: Run, record: CommandRecord | undefined): CommandResult | Refused | undefined {
-  if (!record) return undefined;
-  if (record.requestHash !== given.requestHash) return keyReused;
-  switch (record.status) {
-    case 'COMPLETED':
-      return record.result;
-    case 'FAILED_FINAL':
-      return record.refusal;
-    case 'IN_PROGRESS':
-      throw new Busy('the command is being carried out', 'NOT_YET');
-    case 'FAILED_RETRYABLE':
-      return undefined;
-  }
-}
-
-/** The record may have expired, but what the command created still names it: before any other rule. */
-function createdBefore({ given }: Run, found: Found<Reads>): CommandResult | Refused | undefined {
-  for (const item of Object.values(found)) {
-    const { createdBy } = (item ?? {}) as { createdBy?: CreatedBy };
-    if (createdBy?.commandId === given.commandId)
-      return createdBy.requestHash === given.requestHash ? createdBy.result : keyReused;
-  }
+/** Rule 3: the record that slot 0 met says what there is to say, or lets the command decide again. */
+async function recordFound(run: Run, record: CommandRecord | undefined): Promise<Done | RefusedCommand | undefined> {
+  run.trace.conditionFailed = ['IDEMPOTENCY/COMMAND'];
+  run.attempts.saw(record);
+  const told = toldBy(record, run.given);
+  if (told) return answerOf(run.store, run.given, told, undefined);
+  await run.attempts.pause('CONTENTION');
   return undefined;
 }
 
-const keyReused = refused('IDEMPOTENCY_KEY_REUSED', 'the key was used for another request');
+/** Rule 4: read and decide again; unless what failed cannot fail, and did so twice. */
+function moved(run: Run, { writes }: Plan, { failed, alone }: Extract<Sent, { kind: 'moved' }>): undefined {
+  run.trace.conditionFailed = failed.map((slot) => kindOfKey(writes[slot]!.key));
+  const suspected = alone ? impossible(writes, failed) : undefined;
+  if (suspected !== undefined && suspected === run.suspected) {
+    run.store.log({ alarm: 'invariant breach', conditionFailed: run.trace.conditionFailed, tenant: run.given.tenant });
+    throw new InvariantBreach('a condition failed that no rival can fail alone');
+  }
+  run.suspected = suspected;
+
+  const { caseNumber, ...rest } = run.given;
+  if (caseNumber === undefined) return;
+  const sentinel = keyText(keysOf(run.given.tenant).of(ref.unique('CASE_NUMBER', '', caseNumber)));
+  if (!failed.some((slot) => keyText(writes[slot]!.key) === sentinel)) return;
+  run.store.log({ alarm: 'case number given out twice', tenant: run.given.tenant }); // drawn once more
+  run.given = rest;
+}
+
+/** Two plans under one token: a bug. Whether one of them was carried out, the record knows. */
+async function mismatched(run: Run): Promise<Done | RefusedCommand> {
+  run.store.log({ alarm: 'two plans under one token', tenant: run.given.tenant, commandId: run.given.commandId });
+  const told = toldBy(await answered(run.attempts, () => readRecord(run.store, run.given)), run.given);
+  if (told) return answerOf(run.store, run.given, told, undefined);
+  throw new InvariantBreach('two plans under one token');
+}
 
 /** Rule 7: a refusal binds nothing, so a duplicate may have committed since the read; the record is asked once more. */
-async function refuse(run: Run, no: Refused, generation: number, found: Found<Reads>): Promise<Done | RefusedCommand> {
-  if (run.attempts.anyUnresolved()) {
-    const outcome = await fence(run.store, run.command, run.given, generation, run.attempts);
-    if (outcome.kind === 'unknown') throw unknownOutcome();
-    const told = outcome.kind === 'record' ? spoken(run, outcome.record) : undefined;
-    return told ? answerOf(run, told, undefined) : { ...no, current: aggregateIn(found) };
-  }
-  const told = spoken(run, await readRecord(run.store, run.given));
-  return told ? answerOf(run, told, undefined) : { ...no, current: aggregateIn(found) };
+async function refuse(run: Run, no: Refused, found: Found<Reads>): Promise<Done | RefusedCommand> {
+  const { store, given, attempts } = run;
+  const record = attempts.anyUnresolved()
+    ? await fenceOff(run)
+    : await answered(attempts, () => readRecord(store, given));
+  const told = toldBy(record, given);
+  return told ? answerOf(store, given, told, undefined) : { ...no, current: aggregateIn(found) };
 }
 
 /** Rule 9: time or tries are used up. Nothing unresolved: not done. Otherwise only a fence may say so. */
-async function giveUp(run: Run, generation: number, reason: PauseReason): Promise<Done | RefusedCommand> {
-  if (run.attempts.anyUnresolved()) {
-    const outcome = await fence(run.store, run.command, run.given, generation, run.attempts).catch(() => undefined);
-    if (!outcome || outcome.kind === 'unknown') throw unknownOutcome();
-    const told = outcome.kind === 'record' ? spoken(run, outcome.record) : undefined;
-    if (told) return answerOf(run, told, undefined);
-  }
-  throw new Busy('not done in time; the same key may be sent again', busyReasons[reason]);
+async function giveUp(run: Run): Promise<Done | RefusedCommand> {
+  const { store, given, attempts } = run;
+  const told = attempts.anyUnresolved() ? toldBy(await fenceOff(run), given) : undefined;
+  if (told) return answerOf(store, given, told, undefined);
+  throw new Busy('not done in time; the same key may be sent again', busyReasons[attempts.lastReason]);
+}
+
+/** The record that has spoken for the key, if one has; from then on nothing of this request can commit. */
+async function fenceOff(run: Run): Promise<CommandRecord | undefined> {
+  const { store, command, given, generation, attempts } = run;
+  run.trace.operation = 'PutItem';
+  const outcome = await fence(store, command, given, generation, attempts);
+  if (outcome.kind === 'unknown') throw new OutcomeUnknown('the outcome is unknown; ask with the same key');
+  return outcome.kind === 'record' ? outcome.record : undefined;
 }
 
 const busyReasons = {
@@ -174,29 +208,6 @@ const busyReasons = {
   IN_PROGRESS: 'UNAVAILABLE',
 } as const;
 
-const unknownOutcome = () => new OutcomeUnknown('the outcome is unknown; ask with the same key');
-
-/** A replay or a recorded refusal, with the aggregate as it stands. */
-async function answerOf(
-  run: Run,
-  told: CommandResult | Refused,
-  found: Found<Reads> | undefined,
-): Promise<Done | RefusedCommand> {
-  if ('kind' in told) return { ...told, current: found && aggregateIn(found) };
-  const known = found && aggregateIn(found);
-  const current = known?.id === told.aggregateId ? known : await readAggregate(run, told);
-  return { kind: 'done', ...told, replayed: true, current };
-}
-
-async function readAggregate({ store, given }: Run, { aggregateType, aggregateId }: CommandResult) {
-  const aggregate =
-    aggregateType === 'Case' ? ref.case(aggregateId as Case['id']) : ref.officer(aggregateId as Officer['id']);
-  const [current] = await readItems<Case | Officer>(store, given.tenant, [aggregate]);
-  return current;
-}
-
-const aggregateIn = (found: Found<Reads>) => (found['case'] ?? found['officer']) as Case | Officer | undefined;
-
 function canonical(asked: AnyCommand): AnyCommand | Refused {
   try {
     return frozenCopy(asked);
@@ -204,14 +215,4 @@ function canonical(asked: AnyCommand): AnyCommand | Refused {
     if (error instanceof NotCanonical) return invalid('CANONICAL', [], error.message);
     throw error;
   }
-}
-
-/** A read, or the drawing of a number, that failed: nothing of it can have changed the case. */
-function unread(error: unknown): { unread: PauseReason } {
-  if (error instanceof InvariantBreach || error instanceof TypeError) throw error;
-  const outcome = outcomeOf(error, 0);
-  if (outcome.kind === 'broken')
-    throw new InvariantBreach(`the database refused a read: ${outcome.what}`, { cause: error });
-  if (outcome.kind === 'pause') return { unread: outcome.why };
-  return { unread: 'NOT_SENT' };
 }

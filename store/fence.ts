@@ -28,17 +28,18 @@ export async function fence(
       await store.table.write(put);
       return { kind: 'fenced' };
     } catch (error) {
-      if ((error as Error).name === 'ConditionalCheckFailedException') {
-        const record = await recordIn(error, store, given);
-        if (!record) continue; // it expired and was deleted in between: put again
+      const failed = (error as Error).name === 'ConditionalCheckFailedException';
+      const record = failed && (await recordIn(error, store, given).catch(() => undefined));
+      if (record) {
         attempts.saw(record);
-        if (record.status !== 'FAILED_RETRYABLE') return { kind: 'record', record };
-        return attempts.anyUnresolved() ? { kind: 'unknown' } : { kind: 'fenced' };
+        const settled = record.status !== 'FAILED_RETRYABLE' || !attempts.anyUnresolved();
+        return settled ? { kind: 'record', record } : { kind: 'unknown' };
       }
       const outcome = outcomeOf(error, 1);
-      if (outcome.kind === 'broken')
+      if (!failed && outcome.kind === 'broken')
         throw new InvariantBreach(`the fence was refused: ${outcome.what}`, { cause: error });
-      await attempts.pause(outcome.kind === 'pause' ? outcome.why : 'AMBIGUOUS'); // a conflict may be the lost send itself
+      // A conflict may be the lost send itself; a record that is gone, or could not be read, has to be met again.
+      await attempts.pauseToFence(outcome.kind === 'pause' ? outcome.why : 'AMBIGUOUS');
     }
   }
   return { kind: 'unknown' };
@@ -46,10 +47,11 @@ export async function fence(
 
 async function recordIn(error: unknown, store: Store, given: Given): Promise<CommandRecord | undefined> {
   const old = (error as { Item?: Parameters<typeof itemOf>[0] }).Item;
-  if (old && Object.keys(old).length > 0) return itemOf(old) as unknown as CommandRecord;
+  if (old && Object.keys(old).length > 0) return liveRecord(itemOf(old), store.now());
   return readRecord(store, given);
 }
 
+/** Consistently; nothing where it is absent or has expired. */
 export async function readRecord(store: Store, given: Given): Promise<CommandRecord | undefined> {
   const [item] = await store.table.batchGet([keysOf(given.tenant).command(given.commandId)]);
   return liveRecord(item, store.now());

@@ -34,6 +34,10 @@ export const serviceKeyOf = (effectId: EffectId, round: number, command: string)
 export const executionNameOf = (prefix: string, effectId: EffectId, round: number) =>
   `${prefix}-${derived('exe/1', effectId, round)}`;
 
+/** The execution of a command that runs as a workflow: its rounds are the generations of its record. */
+export const runNameOf = (prefix: string, commandId: CommandId, generation: number) =>
+  `${prefix}-${derived('exe/1', commandId, generation)}`;
+
 /** A number below `shards`, the same for the same text. */
 export const shardOf = (text: string, shards: number) =>
   createHash('sha256').update(text, 'utf8').digest().readUInt32BE(0) % shards;

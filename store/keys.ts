@@ -11,6 +11,7 @@ import type { Key } from './table-port.ts';
  *   …CASE#<case>                 META                       the case: status, versions, lead, review, counts, audit head, fence
  *   …CASE#<case>                 EVENT#<seq>                audit; written once, hash-chained
  *   …CASE#<case>                 PARTY#<id> CONTRAVENTION#<id> REVIEW#<id> ACTION#<id> NOTICE#<id>
+ *   …CASE#<case>                 LINK#<nature>#<case>       that two cases belong together; below both of them
  *   …CASE#<case>                 INVESTIGATOR_GUARD         how many investigate, at most three; who
  *   …CASE#<case>                 INVESTIGATOR#<officer>     membership
  *   …CASE#<case>                 ACTIVE_ENFORCEMENT_GUARD   the one active action
@@ -57,6 +58,7 @@ export const childPrefix = {
   action: 'ACTION#',
   notice: 'NOTICE#',
   investigator: 'INVESTIGATOR#',
+  link: 'LINK#',
   event: 'EVENT#',
   load: 'LOAD#',
 } as const;
@@ -74,6 +76,9 @@ export const idInPlace = (sortKey: string) => sortKey.slice(sortKey.lastIndexOf(
 
 /** One text for one key: maps and logs of the store. */
 export const keyText = ({ pk, sk }: Key) => `${pk}|${sk}`;
+
+/** What kind of item a key names, for the log: no ids, no values. */
+export const kindOfKey = ({ pk, sk }: Key) => `${pk.split('#')[2]}/${sk.split('#')[0]}`;
 
 /** The tenant that owns a key; keys found in the cross-tenant index say it themselves. */
 export const tenantOfKey = ({ pk }: Key) => pk.split('#')[1] as TenantId;
@@ -96,6 +101,8 @@ function keyOf(at: (pk: string, sk: string) => Key, ref: Ref): Key {
       return at(`CASE#${ref.caseId}`, `ACTION#${ref.actionId}`);
     case 'notice':
       return at(`CASE#${ref.caseId}`, `NOTICE#${ref.noticeId}`);
+    case 'link':
+      return at(`CASE#${ref.caseId}`, `LINK#${ref.nature}#${ref.otherCaseId}`);
     case 'investigatorGuard':
       return at(`CASE#${ref.caseId}`, 'INVESTIGATOR_GUARD');
     case 'investigator':

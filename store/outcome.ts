@@ -66,3 +66,9 @@ function cancelled(reasons: Reason[], writes: number): Outcome {
   if (causes.length === 0) return { kind: 'moved', failed };
   return { kind: 'pause', why: causes.includes('TransactionConflict') ? 'CONTENTION' : 'OVERLOADED' };
 }
+
+/** Whether every write has its reason and all but the failed conditions have none: then nothing else was in the way. */
+export function failedAlone(error: unknown, writes: number): boolean {
+  const codes = ((error as Thrown).CancellationReasons ?? []).map((reason) => reason.Code ?? 'None');
+  return codes.length === writes && codes.every((code) => code === 'None' || code === 'ConditionalCheckFailed');
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { CommandResult } from '../domain/case/case.ts';
-import { all, any, absent, atMost, equals, exists, type Condition } from '../domain/condition.ts';
+import { all, any, absent, atMost, equals, exists, oneOf, type Condition } from '../domain/condition.ts';
 import type { Given } from '../domain/command.ts';
 import type { Refused } from '../domain/refusal.ts';
 import { keysOf } from './keys.ts';
@@ -18,8 +18,10 @@ export type CommandRecord = {
   responseHash?: string;
   /** FAILED_FINAL: the refusal that every repeat gets. */
   refusal?: Refused;
-  /** IN_PROGRESS: the execution that carries it out. */
+  /** Where a workflow carries it out: the execution, named after the command and this generation. */
   executionName?: string;
+  /** A run's results, item by item. */
+  items?: unknown;
   /** Whole seconds; past it the record counts as absent, deleted or not. */
   expiresAt: number;
 };
@@ -41,9 +43,17 @@ function slotZero(generation: number, at: string): Condition {
   return any(absent, all(equals('generation', generation), any(expired, equals('status', 'FAILED_RETRYABLE'))));
 }
 
-export function completed(given: Given, command: string, generation: number, result: CommandResult): Write {
+/** What slot 0 writes: done; or, where a workflow carries the command out, the run that every repeat is pointed to. */
+export function committed(
+  given: Given,
+  command: string,
+  generation: number,
+  result: CommandResult,
+  executionName: string | undefined,
+): Write {
   return put(given, generation, {
-    status: 'COMPLETED',
+    status: executionName === undefined ? 'COMPLETED' : 'IN_PROGRESS',
+    ...(executionName !== undefined && { executionName }),
     command,
     result,
     responseHash: createHash('sha256').update(canonicalize(result)!, 'utf8').digest('hex'),
@@ -53,6 +63,24 @@ export function completed(given: Given, command: string, generation: number, res
 /** Rule 8: once this stands, no send that named `generation` or less can commit any more. */
 export const fenced = (given: Given, command: string, generation: number): Write =>
   put(given, generation, { status: 'FAILED_RETRYABLE', command });
+
+/** How a run ended: its last step says so, on the round it began with; a round that was replaced says nothing. */
+export type RunEnd =
+  | { status: 'COMPLETED'; items?: unknown }
+  | { status: 'FAILED_FINAL'; refusal: Refused }
+  /** Its execution failed, timed out or was aborted: the next request with the key decides again. */
+  | { status: 'FAILED_RETRYABLE' };
+
+/** The write that ends a run. Names only what it changes: hash, result and generation stay as they are. */
+export function runEnded(tenant: Given['tenant'], commandId: string, generation: number, end: RunEnd): Write {
+  const from = end.status === 'FAILED_RETRYABLE' ? ['IN_PROGRESS'] : ['IN_PROGRESS', 'FAILED_RETRYABLE'];
+  return {
+    kind: 'update',
+    key: keysOf(tenant).command(commandId),
+    update: { set: { ...end } },
+    when: all(exists, equals('generation', generation), oneOf('status', from)),
+  };
+}
 
 function put(given: Given, generation: number, record: Partial<CommandRecord>): Write {
   return {

@@ -1,4 +1,6 @@
+import type { Count } from './metrics.ts';
 import type { Table } from './table-port.ts';
+import type { TokenBucket } from './tokenBucket.ts';
 
 /** What every part of the store needs; one composition root per host builds it. */
 export type Store = {
@@ -17,4 +19,8 @@ export type Store = {
   sleep: (ms: number) => Promise<void>;
   /** One structured line; never personal data, keys or payloads. */
   log: (line: Record<string, unknown>) => void;
+  /** Where a host keeps figures. */
+  count?: Count;
+  /** What the whole process may spend on repeats; absent, repeats are bounded by deadlines and tries alone. */
+  retries?: TokenBucket;
 };

@@ -21,11 +21,11 @@ import type { AggregateChange, Transition } from '../domain/transition.ts';
 import { finalStatuses } from '../domain/effect.ts';
 import { sealed } from './audit.ts';
 import { wireOf } from './dynamo.ts';
-import { eventIdOf } from './identity.ts';
+import { eventIdOf, runNameOf } from './identity.ts';
 import { caseIndexes, effectIndexes, officerIndexes } from './indexes.ts';
 import { keysOf, keyText } from './keys.ts';
 import { messagesOf } from './outbox.ts';
-import { completed } from './record.ts';
+import { committed } from './record.ts';
 import type { Write } from './table-port.ts';
 
 /** One transaction, ready to send: the same bytes and the same token however often it is sent. */
@@ -35,6 +35,8 @@ export type Plan = {
   /** The generation that slot 0 names. */
   generation: number;
   result: CommandResult;
+  /** The execution that carries the command out, where a workflow does. */
+  run: string | undefined;
   after: Case | Officer;
 };
 
@@ -70,6 +72,7 @@ export function planOf(
   );
   const result = resultOf(transition);
   const after = advanced(aggregate, seq, event.hash, given, result);
+  const run = transition.run && runNameOf(transition.run.prefix, given.commandId, generation + 1);
   const numbered = {
     aggregateType: result.aggregateType,
     aggregateId: result.aggregateId,
@@ -79,13 +82,13 @@ export function planOf(
   };
 
   const writes = folded([
-    completed(given, command.type, generation, result),
+    committed(given, command.type, generation, result, run),
     metaWrite(aggregate, after, given),
     { kind: 'put', key: keys.event(aggregate.ref, seq), item: { itemType: 'AuditEvent', ...event }, when: absent },
     ...messagesOf(transition, numbered, given),
     ...transition.changes.map((change) => writeOf(change, given, result)),
   ]);
-  return { writes, token: tokenOf(given.commandId, withinLimits(writes)), generation, result, after };
+  return { writes, token: tokenOf(given.commandId, withinLimits(writes)), generation, result, run, after };
 }
 
 function resultOf({ aggregate, created }: Transition): CommandResult {
@@ -164,6 +167,7 @@ const itemTypes: Record<Change['ref']['of'], string> = {
   review: 'Review',
   action: 'EnforcementAction',
   notice: 'Notice',
+  link: 'CaseLink',
   investigatorGuard: 'InvestigatorGuard',
   investigator: 'Investigator',
   enforcementGuard: 'ActiveEnforcementGuard',
