@@ -65,6 +65,8 @@ export type AnyCommand = { type: string } & Record<string, unknown>;
  */
 export type CommandDefinition<C extends { type: string }, R extends Reads, S extends Reads> = {
   type: C['type'];
+  /** What is true after every transition of this command, whoever raced it; the catalogue prints it. */
+  invariant: readonly string[];
   /** Draws a case number before deciding: one round trip more. */
   drawsCaseNumber?: boolean;
   reads: (command: C, given: Given) => R;

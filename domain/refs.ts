@@ -1,10 +1,12 @@
 import type {
   ActiveEnforcementGuard,
   Case,
+  CaseLink,
   Contravention,
   Exclusion,
   Investigator,
   InvestigatorGuard,
+  LinkNature,
   Party,
   Review,
 } from './case/case.ts';
@@ -26,6 +28,8 @@ type RefData =
   | { of: 'review'; caseId: CaseId; reviewId: ReviewId }
   | { of: 'action'; caseId: CaseId; actionId: ActionId }
   | { of: 'notice'; caseId: CaseId; noticeId: NoticeId }
+  /** Below one case, about another: each pair and nature has one. */
+  | { of: 'link'; caseId: CaseId; nature: LinkNature; otherCaseId: CaseId }
   | { of: 'investigatorGuard'; caseId: CaseId }
   | { of: 'investigator'; caseId: CaseId; officerId: OfficerId }
   | { of: 'enforcementGuard'; caseId: CaseId }
@@ -48,6 +52,12 @@ export const ref = {
   review: (caseId: CaseId, reviewId: ReviewId): Ref<Review> => ({ of: 'review', caseId, reviewId }),
   action: (caseId: CaseId, actionId: ActionId): Ref<EnforcementAction> => ({ of: 'action', caseId, actionId }),
   notice: (caseId: CaseId, noticeId: NoticeId): Ref<Notice> => ({ of: 'notice', caseId, noticeId }),
+  link: (caseId: CaseId, nature: LinkNature, otherCaseId: CaseId): Ref<CaseLink> => ({
+    of: 'link',
+    caseId,
+    nature,
+    otherCaseId,
+  }),
   investigatorGuard: (caseId: CaseId): Ref<InvestigatorGuard> => ({ of: 'investigatorGuard', caseId }),
   investigator: (caseId: CaseId, officerId: OfficerId): Ref<Investigator> => ({
     of: 'investigator',

@@ -12,6 +12,7 @@ export type Sentinel = {
   /** As entered, for display. */
   original: string;
   claimedAt: Instant;
+  releasedAt?: Instant;
 };
 
 /** Part of the key: a change of the rules below is a new version, and while two live a claim puts both keys. */

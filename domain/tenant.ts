@@ -13,6 +13,8 @@ export type Tenant = {
   workingDays: number[];
   holidays: LocalDate[];
   limits: { investigators: number; openTasks: number; defaultMaxLoad: number };
+  /** Within how many working days a review is due; 10 unless the tenant says otherwise. */
+  reviewWorkingDays?: number;
   /** The largest penalty a supervisor may impose, in minor units. */
   penaltyAuthority: { minorUnits: number; currency: string };
   /** Years kept after the trigger, by outcome; PERMANENT is a value. */
@@ -21,6 +23,8 @@ export type Tenant = {
 
 /** The hard bounds; a tenant's own are at most these. */
 export const hardLimits = { investigators: 3, openTasks: 40 } as const;
+
+export const defaultReviewWorkingDays = 10;
 
 /** Settings are configuration, read and never a premise: they would be one hot item for the whole tenant. */
 export const noSettings = (): Refused => preconditionFailed('TENANT_SETTINGS', 'the tenant has no settings');

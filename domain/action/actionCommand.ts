@@ -16,6 +16,7 @@ type Standing = { tenant: Ref; action: Ref<EnforcementAction> };
 
 type ActionCommand<C extends OnAction<ActionCommandName>, R extends Reads, S extends Reads> = {
   type: C['type'];
+  invariant: readonly string[];
   reads: (command: C, given: Given) => R;
   /** Keys that stand only in the action; its notice is among them already. */
   then?: (action: EnforcementAction, command: C, given: Given) => S;
@@ -37,6 +38,7 @@ export function defineActionCommand<
   type All = R & Pick<Standing, 'action'>;
   return defineCaseCommand<C, All, Reads>({
     type: definition.type,
+    invariant: definition.invariant,
     reads: (command, given) => ({
       ...definition.reads(command, given),
       action: ref.action(command.caseId, command.actionId),

@@ -25,6 +25,10 @@ const template = { templateVersion: 1, language: 'en' } as const;
 /** The action takes effect: its notice is asked for, to be rendered and served. */
 export const issueEnforcementAction = defineActionCommand({
   type: 'issueEnforcementAction',
+  invariant: [
+    'An action is issued once, to a party that can be served, with a penalty within authority.',
+    'Its notice and the ledger row of its mail exist from then on.',
+  ],
   reads: ({ caseId }: IssueEnforcementAction, given) => ({
     tenant: ref.tenant(),
     enforcementGuard: ref.enforcementGuard(caseId),

@@ -25,6 +25,7 @@ export type RecordNoticeUndeliverable = OnNotice<'recordNoticeUndeliverable'> & 
 /** The notice is a document from now on, named by its content. */
 export const recordNoticeRendered = defineCaseCommand({
   type: 'recordNoticeRendered',
+  invariant: ['A notice is rendered once; what was rendered is known by its hash.'],
   stale: anyVersion,
   reads: (command: RecordNoticeRendered) => noticeAndAction(command),
   repeated: ({ notice }, { sha256 }) =>
@@ -56,6 +57,7 @@ export const recordNoticeRendered = defineCaseCommand({
 /** There will be no document, and so no mail: an officer serves by other means, or the action is withdrawn. */
 export const recordNoticeFailed = defineCaseCommand({
   type: 'recordNoticeFailed',
+  invariant: ['A notice that could not be rendered says why, and counts as open no longer.'],
   stale: anyVersion,
   reads: (command: RecordNoticeFailed, given) => noticeActionAndMail(command, given),
   repeated: ({ notice }) => (notice?.status === 'FAILED' ? noChange('the failure is recorded') : undefined),
@@ -82,6 +84,7 @@ export const recordNoticeFailed = defineCaseCommand({
 /** The mailer has accepted the mail with the notice: that is service, on the date of its word. */
 export const recordNoticeServed = defineCaseCommand({
   type: 'recordNoticeServed',
+  invariant: ["Service by mail is recorded once, on the ledger's word."],
   stale: anyVersion,
   reads: (command: RecordNoticeServed, given) => ({ ...noticeActionAndMail(command, given), tenant: ref.tenant() }),
   // A notice that came back is undeliverable, and was served before that: a late repeat must not serve it again.
@@ -112,6 +115,9 @@ export const recordNoticeServed = defineCaseCommand({
 /** The mail was refused for good, or came back after it had been accepted: the notice must be served by other means. */
 export const recordNoticeUndeliverable = defineCaseCommand({
   type: 'recordNoticeUndeliverable',
+  invariant: [
+    "That a notice did not arrive is recorded on the ledger's word, also after service by mail, and does not undo other service.",
+  ],
   stale: anyVersion,
   reads: (command: RecordNoticeUndeliverable, given) => noticeActionAndMail(command, given),
   repeated: ({ notice }) =>

@@ -25,6 +25,7 @@ export type RecordRegistrationUnknown = OnSubmission<'recordRegistrationUnknown'
 /** The registry has entered the action under a number that no other action has; with it the case is registered. */
 export const recordRegistration = defineCaseCommand({
   type: 'recordRegistration',
+  invariant: ['A registry number belongs to one action for ever.', 'Only the answer to the current submission counts.'],
   stale: anyVersion,
   reads: (command: RecordRegistration, given) => ({
     ...actionAndSubmission(command, given),
@@ -67,6 +68,7 @@ export const recordRegistration = defineCaseCommand({
 /** The submission has come to nothing: the registry refused it, or an operator cancelled it. It can be repeated. */
 export const recordRegistrationRefusal = defineCaseCommand({
   type: 'recordRegistrationRefusal',
+  invariant: ['Only the answer to the current submission counts; it ends the submission.'],
   stale: anyVersion,
   reads: (command: RecordRegistrationRefusal, given) => actionAndSubmission(command, given),
   // A later submission exists only because the end of this one was recorded.
@@ -101,6 +103,7 @@ export const recordRegistrationRefusal = defineCaseCommand({
 /** Nobody can tell whether the registry has it: the action stays pending, and the audit says since when that is known. */
 export const recordRegistrationUnknown = defineCaseCommand({
   type: 'recordRegistrationUnknown',
+  invariant: ['That an answer is unknown is recorded once for a submission, and changes nothing else.'],
   stale: anyVersion,
   reads: ({ caseId, actionId }: RecordRegistrationUnknown) => ({ action: ref.action(caseId, actionId) }),
   repeated: ({ action }, { submissionNumber }) =>

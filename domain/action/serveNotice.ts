@@ -22,6 +22,10 @@ export type ServeNotice = OnAction<'serveNotice'> & {
 /** An officer has served the notice by other means; a mail that was not sent will not be. */
 export const serveNotice = defineActionCommand({
   type: 'serveNotice',
+  invariant: [
+    'A notice is served once.',
+    'A mail that was not sent is not sent any more; one that may be on its way must be known first.',
+  ],
   reads: (_command: ServeNotice) => ({ tenant: ref.tenant() }),
   then: ({ noticeId }, _command, given) => ({
     ...(noticeId && { mail: ref.effect('mailer', mailOf(noticeId, given)) }),

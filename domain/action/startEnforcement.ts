@@ -27,6 +27,10 @@ type Known = {
 /** An enforcement action is drafted; the guard makes it the only one of the case. */
 export const startEnforcement = defineCaseCommand({
   type: 'startEnforcement',
+  invariant: [
+    'A case has at most one active enforcement action.',
+    'Action is taken against a subject, on substantiated contraventions.',
+  ],
   reads: ({ caseId, partyId, contraventionIds }: StartEnforcement, given): Known => ({
     action: ref.action(caseId, given.id<ActionId>('action')),
     party: ref.party(caseId, partyId),

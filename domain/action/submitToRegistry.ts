@@ -10,6 +10,10 @@ export type SubmitToRegistry = OnAction<'submitToRegistry'>;
 /** The action is sent to the public registry; each submission is an effect of its own, and its answer comes later. */
 export const submitToRegistry = defineActionCommand({
   type: 'submitToRegistry',
+  invariant: [
+    'An action has at most one submission under way, after its notice was served.',
+    'Each submission is an effect of its own, and is asked for once.',
+  ],
   reads: (_command: SubmitToRegistry) => ({}),
   decide: (current, action, { notice }, command, given) => {
     const submissionNumber = action.submissionNumber + 1;

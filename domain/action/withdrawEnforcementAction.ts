@@ -18,6 +18,11 @@ export type WithdrawEnforcementAction = OnAction<'withdrawEnforcementAction'> & 
 /** The action ends without effect, and another may be started. What was sent stays on record. */
 export const withdrawEnforcementAction = defineActionCommand({
   type: 'withdrawEnforcementAction',
+  invariant: [
+    'What the registry has entered is not withdrawn.',
+    'The place of the active action is freed with the action that held it, and only then.',
+    'What may be on its way must be known first.',
+  ],
   reads: ({ caseId }: WithdrawEnforcementAction) => ({
     tenant: ref.tenant(),
     enforcementGuard: ref.enforcementGuard(caseId),

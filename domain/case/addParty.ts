@@ -25,6 +25,10 @@ const atMostParties = 500;
 /** Somebody becomes part of the case: its subject, a complainant, a witness or a representative. */
 export const addParty = defineCaseCommand({
   type: 'addParty',
+  invariant: [
+    '`subjects` is the number of parties that are subjects.',
+    'What a review pinned is not what the case holds afterwards.',
+  ],
   reads: (command: AddParty, given) => ({ party: ref.party(command.caseId, given.id<PartyId>('party')) }),
   decide: (current, _found, command, given) => {
     const no = notSuspended(current) ?? badParty(command);

@@ -14,6 +14,10 @@ export type AssignReviewer = OnCase<'assignReviewer'> & { reviewerId: OfficerId 
 /** Who decides: somebody with no part in the case. A supervisor names anybody, also in place of another; a reviewer oneself. */
 export const assignReviewer = defineCaseCommand({
   type: 'assignReviewer',
+  invariant: [
+    'The reviewer is never lead, investigator, submitter or excluded.',
+    'A decided review keeps its reviewer.',
+  ],
   reads: ({ caseId, reviewerId }: AssignReviewer) => ({
     tenant: ref.tenant(),
     reviewer: ref.officer(reviewerId),

@@ -31,6 +31,16 @@ export type Priority = (typeof priorities)[number];
 export const outcomes = ['NO_BREACH', 'NO_FURTHER_ACTION', 'RESOLVED_INFORMALLY', 'ENFORCED', 'DUPLICATE'] as const;
 export type Outcome = (typeof outcomes)[number];
 
+/** How two cases belong together; DUPLICATE_OF has a direction, the others have none. */
+export const linkNatures = ['RELATED', 'DUPLICATE_OF', 'SAME_SUBJECT'] as const;
+export type LinkNature = (typeof linkNatures)[number];
+export const linkDirections = ['TO', 'FROM'] as const;
+export type LinkDirection = (typeof linkDirections)[number];
+
+/** Why a case that was decided or closed is taken up again. */
+export const reopenGrounds = ['NEW_EVIDENCE', 'APPEAL_UPHELD', 'COURT_ORDER', 'ENDED_IN_ERROR'] as const;
+export type ReopenGround = (typeof reopenGrounds)[number];
+
 /** Who created an item with a derived id: met again without a command record (it expired), it still tells a replay. */
 export type CreatedBy = { commandId: CommandId; requestHash: string; result?: CommandResult };
 
@@ -82,6 +92,8 @@ export type CaseFacts = Versioned &
     outcome?: Outcome;
     dueAt?: LocalDate;
     suspendedUntil?: LocalDate;
+    /** Since when the deadlines rest, and how many working days were left of each that had not passed. */
+    stoppedClock?: StoppedClock;
     openedAt: Instant;
     openedBy: OfficerId;
     updatedAt: Instant;
@@ -100,12 +112,17 @@ export type CaseFacts = Versioned &
     createdBy: CreatedBy;
   };
 
+/** What resuming gives back. A deadline that had passed is not in it: a suspension does not cure lateness. */
+export type StoppedClock = { on: LocalDate; dueAt?: number; reviewDueAt?: number };
+
 export type CurrentReview = {
   id: ReviewId;
   submittedBy: OfficerId;
   reviewerId?: OfficerId;
   /** The content version that is under review. */
   contentVersion: number;
+  /** By when it is to be decided; it moves where the case is suspended. */
+  dueAt?: LocalDate;
 };
 
 export type Decision = { reviewId: ReviewId; decidedBy: OfficerId; decidedAt: Instant; reason: string };
@@ -126,6 +143,8 @@ export type ClosedCase = CaseFacts & {
   closedAt: Instant;
   closedBy: OfficerId;
   retention: Retention;
+  /** Outcome DUPLICATE: of which case. */
+  duplicateOfCaseId?: CaseId;
 };
 
 export type Case =
@@ -191,6 +210,19 @@ export type Review = {
 /** Who investigates, readable with the case; the bound of three lives on it. */
 export type InvestigatorGuard = { activeCount: number; officerIds?: Set<OfficerId> };
 export type Investigator = { officerId: OfficerId; caseId: CaseId; addedAt: Instant; addedBy: OfficerId };
+/**
+ * That two cases belong together. It stands below both, so that each shows it and neither can be linked twice; its event
+ * is in the audit of the case that was linked (direction TO).
+ */
+export type CaseLink = {
+  caseId: CaseId;
+  otherCaseId: CaseId;
+  nature: LinkNature;
+  direction: LinkDirection;
+  linkedAt: Instant;
+  linkedBy: OfficerId;
+  createdBy: CreatedBy;
+};
 /** Existence is the whole statement: this officer has declared a conflict of interest. */
 export type Exclusion = { officerId: OfficerId; reason: string };
 /** The one active enforcement action of a case. */

@@ -28,6 +28,7 @@ export type CaseFor<Name extends CaseCommandName> = Extract<Case, { status: Stat
 
 type CaseCommand<C extends OnAnyVersion<CaseCommandName>, R extends Reads, S extends Reads> = {
   type: C['type'];
+  invariant: readonly string[];
   reads: (command: C, given: Given) => R;
   then?: (found: Found<R> & { case?: Case }, command: C, given: Given) => S;
   /** What has been done already is no change, wherever the case stands by now: for commands that workflows repeat. */
@@ -54,6 +55,7 @@ export function defineCaseCommand<
 >(definition: CaseCommand<C, R, S>): AnyDefinition {
   return defineCommand<C, Standing & R, S>({
     type: definition.type,
+    invariant: definition.invariant,
     reads: (command, given) => ({ ...definition.reads(command, given), ...standing(command.caseId, given) }),
     ...(definition.then && {
       then: (found, command, given) => definition.then!(found, command, given),

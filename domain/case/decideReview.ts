@@ -19,6 +19,7 @@ export type WithdrawReview = OnCase<'withdrawReview'> & { reason: string };
 /** The assigned reviewer accepts the case exactly as it was submitted. */
 export const approveCase = defineCaseCommand({
   type: 'approveCase',
+  invariant: ['Only the assigned reviewer decides, once, and on the content that was submitted.'],
   reads: (_command: ApproveCase) => ({}),
   decide: (current, _found, command, given) => {
     const no = changedSince(current) ?? reasonText(command.reason, 'reason');
@@ -40,6 +41,10 @@ export const approveCase = defineCaseCommand({
 /** The assigned reviewer finds no ground to enforce, and proposes how the case should end. */
 export const rejectCase = defineCaseCommand({
   type: 'rejectCase',
+  invariant: [
+    'Only the assigned reviewer decides, and once.',
+    'A rejected case does not end as enforced or as a duplicate.',
+  ],
   reads: (_command: RejectCase) => ({}),
   decide: (current, _found, command, given) => {
     const { reason, outcome = 'NO_FURTHER_ACTION' } = command;
@@ -63,6 +68,7 @@ export const rejectCase = defineCaseCommand({
 /** The assigned reviewer gives the case back, with what has to change. */
 export const returnCaseForRework = defineCaseCommand({
   type: 'returnCaseForRework',
+  invariant: ['Only the assigned reviewer returns the case, and says what has to change.'],
   reads: (_command: ReturnCaseForRework) => ({}),
   decide: (current, _found, command, given) => {
     const { requiredChanges, reason } = command;
@@ -86,6 +92,7 @@ export const returnCaseForRework = defineCaseCommand({
 /** The lead takes the case back before it is decided. */
 export const withdrawReview = defineCaseCommand({
   type: 'withdrawReview',
+  invariant: ['Only the lead withdraws, and only before the decision.'],
   reads: (_command: WithdrawReview) => ({}),
   decide: (current, _found, command, given) => {
     const no = reasonText(command.reason, 'reason');

@@ -16,6 +16,10 @@ export type RemoveInvestigator = OnAnyVersion<'removeInvestigator'> & { officerI
 /** An officer joins the investigation, while the guard has room: at most three, or fewer where the tenant says so. */
 export const addInvestigator = defineCaseCommand({
   type: 'addInvestigator',
+  invariant: [
+    'At most three officers investigate a case, or fewer where the tenant says so.',
+    'An officer investigates a case once, is active and not absent when joining, and is neither its lead, its reviewer nor excluded.',
+  ],
   stale: anyVersion,
   reads: ({ caseId, officerId }: AddInvestigator) => ({
     tenant: ref.tenant(),
@@ -63,6 +67,7 @@ export const addInvestigator = defineCaseCommand({
 /** An officer leaves the investigation; the place is free at once. */
 export const removeInvestigator = defineCaseCommand({
   type: 'removeInvestigator',
+  invariant: ['A membership and its place in the guard end together.'],
   stale: anyVersion,
   reads: ({ caseId, officerId }: RemoveInvestigator) => ({ membership: ref.investigator(caseId, officerId) }),
   decide: (current, { membership }, command, given) => {

@@ -26,6 +26,12 @@ export type OpenCase = {
 /** A case begins: numbered, its external reference claimed, its guards at 0, counted for its lead and its region. */
 export const openCase = defineCommand({
   type: 'openCase',
+  invariant: [
+    'A case number is given out once.',
+    'An external reference, however it is spelled, names one case of its source system for ever.',
+    'The lead is active, not absent, and leads no more cases than the limit.',
+    'Every live case counts once in its region and once for its lead.',
+  ],
   drawsCaseNumber: true,
   reads: (command: OpenCase, given) => ({
     case: ref.case(given.id<CaseId>('case')),

@@ -25,6 +25,11 @@ export type ReassignLead = OnCase<'reassignLead'> & {
 /** The case passes from one lead officer to another, or to nobody; both loads move with it. */
 export const reassignLead = defineCaseCommand({
   type: 'reassignLead',
+  invariant: [
+    'A case has at most one lead, and counts for that lead alone.',
+    'The new lead is active, not absent, below the limit (or a supervisor says why not), not excluded, and neither reviewer nor submitter of the case.',
+    'Nobody is lead and investigator of one case.',
+  ],
   reads: ({ caseId, expectedLeadOfficerId, leadOfficerId }: ReassignLead) => ({
     tenant: ref.tenant(),
     ...(expectedLeadOfficerId !== null && {

@@ -26,6 +26,10 @@ type Known = { contravention: Ref<Contravention>; tenant: Ref<Tenant> } & Many<'
 /** A provision that may have been contravened becomes part of the case, undetermined. */
 export const recordContravention = defineCaseCommand({
   type: 'recordContravention',
+  invariant: [
+    '`contraventions` and `undetermined` are the numbers of contraventions, and of those without a finding.',
+    'A contravention names parties of its own case only.',
+  ],
   reads: ({ caseId, partyIds }: RecordContravention, given): Known => ({
     contravention: ref.contravention(caseId, given.id<ContraventionId>('contravention')),
     tenant: ref.tenant(),

@@ -14,6 +14,7 @@ export type SetContraventionFinding = OnCase<'setContraventionFinding'> & {
 /** Whether a contravention is substantiated; a finding can be taken back to undetermined while the case is open. */
 export const setContraventionFinding = defineCaseCommand({
   type: 'setContraventionFinding',
+  invariant: ['`undetermined` is the number of contraventions without a finding.'],
   reads: ({ caseId, contraventionId }: SetContraventionFinding) => ({
     contravention: ref.contravention(caseId, contraventionId),
   }),

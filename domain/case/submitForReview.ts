@@ -11,6 +11,10 @@ export type SubmitForReview = OnCase<'submitForReview'> & { recommendation: stri
 /** The lead puts the case before a reviewer, exactly as it stands: the review pins its content. */
 export const submitForReview = defineCaseCommand({
   type: 'submitForReview',
+  invariant: [
+    'A case under review has a subject, a contravention, a finding for each, and nothing that must be done first.',
+    'The review is about exactly the content that was submitted.',
+  ],
   reads: ({ caseId }: SubmitForReview, given) => ({ review: ref.review(caseId, given.id<ReviewId>('review')) }),
   decide: (current, _found, command, given) => {
     const no = notReady(current) ?? paragraph(command.recommendation, 'recommendation');

@@ -22,6 +22,8 @@ export type Officer = Versioned & {
   maxLoad: number;
   /** Rises with every load change, so that a recount can be repaired on a condition. */
   loadSeq: number;
+  /** The officer's version at which each field last changed: names what moved since a stale version. */
+  touched?: Record<string, number>;
   registeredAt: Instant;
   createdBy: CreatedBy;
 };

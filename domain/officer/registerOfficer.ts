@@ -22,6 +22,10 @@ export type RegisterOfficer = {
 /** An officer exists from now on, with a load of 0 and an e-mail address nobody else has. */
 export const registerOfficer = defineCommand({
   type: 'registerOfficer',
+  invariant: [
+    'An e-mail address, however it is spelled, belongs to one officer for ever.',
+    'An officer exists once, and begins with a load of 0.',
+  ],
   reads: (command: RegisterOfficer) => ({
     officer: ref.officer(command.officerId),
     email: ref.unique('OFFICER_EMAIL', '', command.email),
