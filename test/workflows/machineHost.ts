@@ -1,0 +1,140 @@
+import { DescribeExecutionCommand, GetExecutionHistoryCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Mailer, Registry } from '../../domain/ports.ts';
+import { createMachines } from '../../local/machines.ts';
+import { executionArn } from '../../local/stepfunctions/arn.ts';
+import { movableClock, type Clock } from '../../local/stepfunctions/clock.ts';
+import { startStepFunctions } from '../../local/stepfunctions/start.ts';
+import { pollRegistry } from '../../workflows/registration/poll.ts';
+import { stateMachinesOf, type MachineName, type StateMachines } from '../../workflows/stateMachines.ts';
+import { sweep } from '../../workflows/sweep.ts';
+import type { Deps, Task } from '../../workflows/task.ts';
+import { tasks, type TaskName } from '../../workflows/tasks.ts';
+import { fakeDocuments, office } from './parties.ts';
+import { eventBus } from './publisher.ts';
+import type { Stage } from './stage.ts';
+
+export type MachineHost = Awaited<ReturnType<typeof startMachines>>;
+/** One execution, as it went: how it ended and the states it entered. */
+export type Execution = { status: string; states: string[] };
+type Plan = {
+  /** Whether the poller runs. */
+  polls?: boolean;
+  /** What happens so many milliseconds later. */
+  later?: [number, () => Promise<unknown>][];
+};
+
+/** The poller comes every five minutes; for a heartbeat of an hour, half an hour does as well. */
+const halfAnHour = 30 * 60_000;
+
+/** Both machines on the embedded Step Functions, on a clock that jumps from one thing that is due to the next. */
+export async function startMachines(stage: Stage) {
+  const { clock, sleepers, nextAt } = observed(movableClock(stage.clock.now()));
+  const store = { ...stage.store, now: clock.now, monotonic: clock.now, sleep: () => Promise.resolve() };
+  let atWork = 0;
+  const call = (name: TaskName) => async (payload: unknown) => {
+    atWork++;
+    return tasks[name](payload as Task, deps).finally(() => atWork--);
+  };
+  const running = await startStepFunctions({
+    dynamodb: stage.world.clients.reader,
+    table: `stepfunctions-${randomUUID()}`,
+    functions: Object.fromEntries((Object.keys(tasks) as TaskName[]).map((name) => [name, call(name)])),
+    clock,
+    random: () => 1,
+    exclusive: true,
+  });
+  const sfn = new SFNClient({
+    endpoint: running.endpoint,
+    region: 'local',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const started: { machine: string; arn: string }[] = [];
+  const port = stateMachinesOf(sfn, await createMachines(sfn));
+  const stateMachines: StateMachines = {
+    ...port,
+    start: async (machine, name, input) => {
+      const answer = await port.start(machine, name, input);
+      if (answer === 'started') started.push({ machine, arn: executionArn(machine, name) });
+      return answer;
+    },
+  };
+  const deps = { store, documents: fakeDocuments(), stateMachines, office } as unknown as Deps;
+  const publisher = { store, stateMachines, events: eventBus() };
+
+  /** Nothing is at work, and whoever runs waits for something. */
+  const idle = async () => {
+    for (let quiet = 0; quiet < 4; quiet = atWork === 0 && sleepers() > 0 ? quiet + 1 : 0) {
+      if ((await stillRunning()).length === 0) return;
+      await pause(4);
+    }
+  };
+  const stillRunning = async () => {
+    const described = await Promise.all(
+      started.map(({ arn }) => sfn.send(new DescribeExecutionCommand({ executionArn: arn }))),
+    );
+    return described.filter(({ status }) => status === 'RUNNING');
+  };
+  const advance = async (until: number) => {
+    clock.moveBy(Math.max(0, Math.min(nextAt(), until, clock.now() + 48 * 3_600_000) - clock.now()));
+    await idle();
+  };
+
+  return {
+    store,
+    clock,
+    deps,
+    /** The clock of the stage, on which people act, follows this one, and the other way round. */
+    together: () => {
+      stage.clock.move(Math.max(0, clock.now() - stage.clock.now()));
+      clock.moveBy(Math.max(0, stage.clock.now() - clock.now()));
+    },
+    /** Carries out what waits, with sweep and poller, until every execution has ended; answers how the machine's went. */
+    async carryOut(
+      machine: MachineName,
+      parties: { registry?: Registry; mailer?: Mailer },
+      { polls = true, later = [] }: Plan = {},
+    ) {
+      Object.assign(deps, parties);
+      started.length = 0;
+      const events = later.map(([ms, act]) => ({ at: clock.now() + ms, act }));
+      for (let jumps = 0; jumps < 400; jumps++) {
+        while (events[0] && events[0].at <= clock.now()) await events.shift()!.act();
+        await sweep(publisher, -1);
+        if (polls) await pollRegistry(deps);
+        await idle();
+        if (events.length === 0 && (await stillRunning()).length === 0 && jumps > 1)
+          return historiesOf(
+            sfn,
+            started.filter((one) => one.machine === machine),
+          );
+        await advance(Math.min(events[0]?.at ?? Infinity, polls ? clock.now() + halfAnHour : Infinity));
+      }
+      throw new Error('it never ended');
+    },
+    stop: () => running.close(),
+  };
+}
+
+async function historiesOf(sfn: SFNClient, started: { arn: string }[]): Promise<Execution[]> {
+  return Promise.all(
+    started.map(async ({ arn }) => {
+      const { status } = await sfn.send(new DescribeExecutionCommand({ executionArn: arn }));
+      const { events = [] } = await sfn.send(new GetExecutionHistoryCommand({ executionArn: arn, maxResults: 1000 }));
+      const states = events.flatMap(({ stateEnteredEventDetails }) => stateEnteredEventDetails?.name ?? []);
+      return { status: status!, states };
+    }),
+  );
+}
+
+/** The clock, who sleeps on it, and when the next one is due. */
+function observed(clock: ReturnType<typeof movableClock>) {
+  const due = new Map<symbol, number>();
+  const sleepUntil: Clock['sleepUntil'] = (at, signal) => {
+    const sleeper = Symbol('sleeper');
+    due.set(sleeper, at);
+    return clock.sleepUntil(at, signal).finally(() => due.delete(sleeper));
+  };
+  return { clock: { ...clock, sleepUntil }, sleepers: () => due.size, nextAt: () => Math.min(...due.values()) };
+}
