@@ -16,27 +16,44 @@ import { submitToRegistry } from './action/submitToRegistry.ts';
 import { withdrawEnforcementAction } from './action/withdrawEnforcementAction.ts';
 import { addParty } from './case/addParty.ts';
 import { assignReviewer } from './case/assignReviewer.ts';
+import { closeCaseAsDuplicate } from './case/closeCaseAsDuplicate.ts';
 import { closeCase } from './case/closeCase.ts';
 import { approveCase, rejectCase, returnCaseForRework, withdrawReview } from './case/decideReview.ts';
 import { addInvestigator, removeInvestigator } from './case/investigators.ts';
+import { linkCases } from './case/linkCases.ts';
 import { openCase } from './case/openCase.ts';
 import { reassignLead } from './case/reassignLead.ts';
 import { recordContravention } from './case/recordContravention.ts';
+import { reopenCase } from './case/reopenCase.ts';
 import { setContraventionFinding } from './case/setContraventionFinding.ts';
 import { submitForReview } from './case/submitForReview.ts';
+import { resumeCase, suspendCase } from './case/suspendCase.ts';
+import { updateCase } from './case/updateCase.ts';
+import { updateParty } from './case/updateParty.ts';
 import type { AnyDefinition } from './command.ts';
+import { changeOfficerEmail } from './officer/changeOfficerEmail.ts';
 import { registerOfficer } from './officer/registerOfficer.ts';
+import { setOfficerAbsence } from './officer/setOfficerAbsence.ts';
+import { setOfficerLimit } from './officer/setOfficerLimit.ts';
 
 /** Every command there is, by its name, in the order of a case's life. */
 const definitions: readonly AnyDefinition[] = [
   registerOfficer,
+  changeOfficerEmail,
+  setOfficerLimit,
+  setOfficerAbsence,
   openCase,
+  updateCase,
   addParty,
+  updateParty,
   recordContravention,
   setContraventionFinding,
   reassignLead,
   addInvestigator,
   removeInvestigator,
+  linkCases,
+  suspendCase,
+  resumeCase,
   submitForReview,
   assignReviewer,
   approveCase,
@@ -56,6 +73,8 @@ const definitions: readonly AnyDefinition[] = [
   recordRegistrationUnknown,
   withdrawEnforcementAction,
   closeCase,
+  closeCaseAsDuplicate,
+  reopenCase,
 ];
 
 export const commands: ReadonlyMap<string, AnyDefinition> = new Map(definitions.map((d) => [d.type, d]));

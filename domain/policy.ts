@@ -110,12 +110,17 @@ const supervisor = either([], ['SUPERVISOR']);
 
 /** The transition table of the domain, row by row: commands on an existing case. */
 export const caseRules = {
+  updateCase: { who: team, from: ['OPEN'] },
   addParty: { who: team, from: ['OPEN'] },
+  updateParty: { who: team, from: ['OPEN', 'ENFORCEMENT'] },
   recordContravention: { who: team, from: ['OPEN'] },
   setContraventionFinding: { who: team, from: ['OPEN'] },
   reassignLead: { who: supervisor, from: everyStatusButClosed },
   addInvestigator: { who: leadOrSupervisor, from: ['OPEN', 'ENFORCEMENT'] },
   removeInvestigator: { who: leadOrSupervisor, from: ['OPEN', 'ENFORCEMENT'] },
+  linkCases: { who: team, from: everyStatusButClosed },
+  suspendCase: { who: supervisor, from: everyStatusButClosed },
+  resumeCase: { who: supervisor, from: everyStatusButClosed },
   submitForReview: { who: either(['lead'], []), from: ['OPEN'] },
   assignReviewer: {
     who: either([], ['SUPERVISOR', 'REVIEWER']),
@@ -132,6 +137,8 @@ export const caseRules = {
   submitToRegistry: { who: supervisor, from: ['ENFORCEMENT'] },
   withdrawEnforcementAction: { who: supervisor, from: ['ENFORCEMENT', 'REGISTERED'] },
   closeCase: { who: closes, from: ['REJECTED', 'REGISTERED', 'APPROVED', 'ENFORCEMENT'] },
+  closeCaseAsDuplicate: { who: supervisor, from: ['OPEN'] },
+  reopenCase: { who: supervisor, from: ['CLOSED', 'REJECTED'] },
   recordNoticeRendered: { who: service, from: ['ENFORCEMENT'] },
   recordNoticeFailed: { who: service, from: ['ENFORCEMENT'] },
   recordNoticeServed: { who: service, from: ['ENFORCEMENT'] },

@@ -6,9 +6,18 @@ export const textLimits = { line: 200, paragraph: 4_000, reason: 2_000, email: 2
 // Control and formatting characters have no place in a record; line breaks and tabs are text in paragraphs only.
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF]/u;
 
+// Drawn as nothing: harmless inside some scripts, but no text by itself, and no part of what is compared.
+const invisible = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
+const nothing = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
 /** A single line a person wrote: present, bounded, printable. */
 export const line = (value: string, ...path: string[]): Refused | undefined =>
   bounded(value, textLimits.line, path) ?? printable(value, path);
+
+/** A line that must be unique: two that look alike to a person are not told apart by what nobody sees. */
+export const uniqueLine = (value: string, ...path: string[]): Refused | undefined =>
+  line(value, ...path) ??
+  (invisible.test(value) ? invalid('INVISIBLE_CHARACTERS', path, 'holds characters that nobody sees') : undefined);
 
 /** Several lines a person wrote. */
 export const paragraph = (value: string, ...path: string[]): Refused | undefined =>
@@ -19,7 +28,7 @@ export const reasonText = (value: string, ...path: string[]): Refused | undefine
 
 export const emailAddress = (value: string, ...path: string[]): Refused | undefined =>
   bounded(value, textLimits.email, path) ??
-  (/^[^\s@<>()[\]\\,;:"]+@[^\s@.]+(\.[^\s@.]+)+$/u.test(value) && !unprintable.test(value)
+  (/^[^\s@<>()[\]\\,;:"]+@[^\s@.]+(\.[^\s@.]+)+$/u.test(value) && !unprintable.test(value) && !invisible.test(value)
     ? undefined
     : invalid('EMAIL', path, 'is not an e-mail address'));
 
@@ -52,7 +61,7 @@ export const firstOf = (...refusals: (Refused | undefined)[]): Refused | undefin
   refusals.find((refusal) => refusal !== undefined);
 
 function bounded(value: string, limit: number, path: string[]): Refused | undefined {
-  if (value.trim() === '') return invalid('REQUIRED', path, 'must not be empty');
+  if (nothing.test(value)) return invalid('REQUIRED', path, 'must not be empty');
   return [...value].length > limit ? invalid('TOO_LONG', path, `is longer than ${limit} characters`) : undefined;
 }
 

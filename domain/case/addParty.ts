@@ -20,7 +20,7 @@ export type AddParty = OnCase<'addParty'> & {
 };
 
 /** At most this many, so that a case stays readable and its closing fits one transaction. */
-const atMostParties = 500;
+export const atMostParties = 500;
 
 /** Somebody becomes part of the case: its subject, a complainant, a witness or a representative. */
 export const addParty = defineCaseCommand({

@@ -8,7 +8,7 @@ import { permits } from '../policy.ts';
 import { refused } from '../refusal.ts';
 import { ref } from '../refs.ts';
 import { noSettings, todayIn } from '../tenant.ts';
-import { firstOf, line, matching, paragraph } from '../text.ts';
+import { firstOf, line, matching, paragraph, uniqueLine } from '../text.ts';
 import type { CaseType, Classification, OpenCase as CaseOpened, Priority } from './case.ts';
 
 export type OpenCase = {
@@ -135,6 +135,6 @@ function badInput({ title, summary, region, externalReference }: OpenCase) {
         'externalReference',
         'sourceSystem',
       ),
-    externalReference && line(externalReference.value, 'externalReference', 'value'),
+    externalReference && uniqueLine(externalReference.value, 'externalReference', 'value'),
   );
 }

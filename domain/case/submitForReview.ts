@@ -1,8 +1,10 @@
 import { create } from '../change.ts';
-import type { ReviewId } from '../ids.ts';
+import type { LocalDate, ReviewId } from '../ids.ts';
 import { preconditionFailed, type Refused } from '../refusal.ts';
 import { ref } from '../refs.ts';
+import { defaultReviewWorkingDays, noSettings, todayIn, type Tenant } from '../tenant.ts';
 import { paragraph } from '../text.ts';
+import { plusWorkingDays } from '../workingDays.ts';
 import type { CaseUnderReview, OpenCase, Review } from './case.ts';
 import { caseTransition, defineCaseCommand, type OnCase } from './caseCommand.ts';
 
@@ -14,11 +16,16 @@ export const submitForReview = defineCaseCommand({
   invariant: [
     'A case under review has a subject, a contravention, a finding for each, and nothing that must be done first.',
     'The review is about exactly the content that was submitted.',
+    'A review is due a number of working days after its submission.',
   ],
-  reads: ({ caseId }: SubmitForReview, given) => ({ review: ref.review(caseId, given.id<ReviewId>('review')) }),
-  decide: (current, _found, command, given) => {
+  reads: ({ caseId }: SubmitForReview, given) => ({
+    tenant: ref.tenant(),
+    review: ref.review(caseId, given.id<ReviewId>('review')),
+  }),
+  decide: (current, { tenant }, command, given) => {
     const no = notReady(current) ?? paragraph(command.recommendation, 'recommendation');
     if (no) return no;
+    if (!tenant) return noSettings();
 
     const id = given.id<ReviewId>('review');
     const { contentVersion } = current;
@@ -33,18 +40,34 @@ export const submitForReview = defineCaseCommand({
       version: 1,
       createdBy: { commandId: given.commandId, requestHash: given.requestHash },
     };
-    const after: CaseUnderReview = { ...current, status: 'UNDER_REVIEW', review: { id, submittedBy, contentVersion } };
+    const due = dueBy(current, tenant, todayIn(tenant, given));
+    const after: CaseUnderReview = {
+      ...current,
+      ...due.clock,
+      status: 'UNDER_REVIEW',
+      review: { id, submittedBy, contentVersion, dueAt: due.at },
+    };
     return caseTransition(current, after, command, given, {
       moves: 'status',
       announces: 'CaseSubmittedForReview',
       changed: ['status', 'review'],
-      details: { reviewId: id, recommendation: command.recommendation, contentVersion },
+      details: { reviewId: id, recommendation: command.recommendation, contentVersion, dueAt: due.at },
       payload: { reviewId: id },
       changes: [create(ref.review(current.id, id), review)],
       created: { review: id },
     });
   },
 });
+
+/** So many working days from today, or, while the case is suspended, from the end of that. */
+function dueBy({ suspendedUntil, stoppedClock }: OpenCase, tenant: Tenant, today: LocalDate) {
+  const days = tenant.reviewWorkingDays ?? defaultReviewWorkingDays;
+  const from = suspendedUntil !== undefined && suspendedUntil > today ? suspendedUntil : today;
+  return {
+    at: plusWorkingDays(tenant, from, days),
+    clock: stoppedClock ? { stoppedClock: { ...stoppedClock, reviewDueAt: days } } : {},
+  };
+}
 
 /** What a reviewer would send back at once. */
 function notReady(current: OpenCase): Refused | undefined {

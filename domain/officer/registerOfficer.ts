@@ -2,12 +2,13 @@ import { create } from '../change.ts';
 import { defineCommand } from '../command.ts';
 import type { OfficerId } from '../ids.ts';
 import { permits } from '../policy.ts';
-import { invalid, refused } from '../refusal.ts';
+import { refused } from '../refusal.ts';
 import { ref } from '../refs.ts';
 import { claim, taken } from '../claim.ts';
 import { noSettings } from '../tenant.ts';
 import { atMostItems, emailAddress, firstOf, line, matching } from '../text.ts';
 import type { Officer } from './officer.ts';
+import { badLimit } from './setOfficerLimit.ts';
 
 export type RegisterOfficer = {
   type: 'registerOfficer';
@@ -51,6 +52,7 @@ export const registerOfficer = defineCommand({
       activeLoad: 0,
       maxLoad: command.maxLoad ?? tenant.limits.defaultMaxLoad,
       loadSeq: 0,
+      touched: {},
       registeredAt: given.at,
       version: 1,
       auditSeq: 0,
@@ -80,8 +82,6 @@ function badInput({ officerId, name, email, region, teams, maxLoad }: RegisterOf
     matching(region, /^[A-Z0-9_-]{1,32}$/, 'REGION', 'region'),
     atMostItems(teams, 20, 'teams'),
     ...teams.map((team, i) => matching(team, /^[A-Za-z0-9_-]{1,64}$/, 'TEAM', 'teams', String(i))),
-    maxLoad !== undefined && (maxLoad < 1 || maxLoad > 1000)
-      ? invalid('RANGE', ['maxLoad'], 'must be between 1 and 1000')
-      : undefined,
+    maxLoad === undefined ? undefined : badLimit(maxLoad),
   );
 }

@@ -1,6 +1,7 @@
 import type { EnforcementAction, Notice } from '../../domain/action/action.ts';
 import type {
   ApprovedCase,
+  CaseLink,
   CaseInEnforcement,
   CaseUnderReview,
   ClosedCase,
@@ -41,6 +42,8 @@ export const tomorrow = '2026-07-08' as LocalDate;
 const earlier = '2026-07-01T03:00:00.000Z' as Instant;
 
 export const c1 = 'c1' as CaseId;
+/** Another case, for what is between two. */
+export const c2 = 'c2' as CaseId;
 export const p1 = 'p1' as PartyId;
 export const k1 = 'k1' as ContraventionId;
 export const r1 = 'r1' as ReviewId;
@@ -222,6 +225,17 @@ export const review = (change: Partial<Review> = {}): Review => ({
   contentVersion: 4,
   reviewerId: ben.id,
   version: 2,
+  createdBy,
+  ...change,
+});
+/** That the case is a duplicate of the other. */
+export const link = (change: Partial<CaseLink> = {}): CaseLink => ({
+  caseId: c1,
+  otherCaseId: c2,
+  nature: 'DUPLICATE_OF',
+  direction: 'TO',
+  linkedAt: earlier,
+  linkedBy: ana.id,
   createdBy,
   ...change,
 });

@@ -19,7 +19,8 @@ import {
   today,
 } from './builders.ts';
 import { afterRegistration, afterService, scenes, standing } from './scenes.ts';
-import { after, answerTo, broken, but, refuses, transitionOf, type Scene } from './stage.ts';
+import { answerTo, but, type Scene } from './ask.ts';
+import { after, broken, refuses, transitionOf } from './stage.ts';
 
 const scene = scenes.closeCase;
 const enforced = { command: { outcome: 'ENFORCED' } } as const;

@@ -33,7 +33,8 @@ import {
   yesterday,
 } from './builders.ts';
 import { afterRegistration, afterService, afterSubmission, rows, scenes } from './scenes.ts';
-import { after, answerTo, ask, broken, but, commit, refuses, transitionOf } from './stage.ts';
+import { answerTo, ask, but } from './ask.ts';
+import { after, broken, commit, refuses, transitionOf } from './stage.ts';
 
 const theCase = ref.case(c1);
 const theAction = ref.action(c1, a1);

@@ -3,7 +3,8 @@ import type { ContraventionId } from '../../domain/ids.ts';
 import { ref } from '../../domain/refs.ts';
 import { approved, ben, c1, cai, contravention, dan, k1, p1, today, tomorrow, workflow } from './builders.ts';
 import { scenes } from './scenes.ts';
-import { after, answerTo, ask, broken, but, refuses, transitionOf } from './stage.ts';
+import { answerTo, ask, but } from './ask.ts';
+import { after, broken, refuses, transitionOf } from './stage.ts';
 
 const suspended = { suspendedUntil: tomorrow };
 

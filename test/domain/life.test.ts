@@ -6,7 +6,8 @@ import type { ActionId, CaseId, ContraventionId, NoticeId, OfficerId, PartyId } 
 import { ref, type Ref } from '../../domain/refs.ts';
 import type { EnforcementAction, Notice } from '../../domain/action/action.ts';
 import { ana, ben, cai, sue, tenant, today, workflow } from './builders.ts';
-import { answerTo, commit, itemIn, transitionOf, type Items, type Scene } from './stage.ts';
+import { answerTo, itemIn, type Items, type Scene } from './ask.ts';
+import { commit, transitionOf } from './stage.ts';
 
 /** A table of our own, on which command after command is decided and committed. */
 function table() {

@@ -18,7 +18,8 @@ import {
   yesterday,
 } from './builders.ts';
 import { scenes, standing } from './scenes.ts';
-import { after, ask, broken, but, commit, refuses, transitionOf } from './stage.ts';
+import { ask, but } from './ask.ts';
+import { after, broken, commit, refuses, transitionOf } from './stage.ts';
 
 const guardOf = (activeCount: number) =>
   [[ref.investigatorGuard(c1), { activeCount, officerIds: new Set(['cai', 'x', 'y'].slice(0, activeCount)) }]] as const;

@@ -40,7 +40,7 @@ import {
   underReview,
 } from './builders.ts';
 import { beforeService, scenes, standing, type CaseCommand } from './scenes.ts';
-import { ask, type Items, type Scene } from './stage.ts';
+import { ask, type Items, type Scene } from './ask.ts';
 
 const eva = 'eva' as OfficerId;
 const relations: readonly Relation[] = ['lead', 'investigator', 'reviewer', 'submitter', 'excluded'];

@@ -1,15 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { actionStatuses, noticeStatuses } from '../../domain/action/action.ts';
-import { findings, partyRoles } from '../../domain/case/case.ts';
+import { caseStatuses, findings, linkDirections, partyRoles } from '../../domain/case/case.ts';
 import type { Attributes } from '../../domain/condition.ts';
 import { ledgerStatuses } from '../../domain/effect.ts';
 import { officerStates } from '../../domain/officer/officer.ts';
 import type { Ref } from '../../domain/refs.ts';
+import { officerScenes } from './otherScenes.ts';
 import { scenes } from './scenes.ts';
-import { answerTo, ask, broken, but, transitionOf, type Scene } from './stage.ts';
+import { answerTo, ask, but, nameOf, type Scene } from './ask.ts';
+import { broken, transitionOf } from './stage.ts';
 
 /** Every word that a status, finding or role may become, so that each is tried wherever one stands. */
-const words = [...actionStatuses, ...noticeStatuses, ...ledgerStatuses, ...findings, ...officerStates, ...partyRoles];
+const words = [
+  ...actionStatuses,
+  ...noticeStatuses,
+  ...ledgerStatuses,
+  ...findings,
+  ...officerStates,
+  ...partyRoles,
+  ...caseStatuses,
+  ...linkDirections,
+];
 
 /** What a rival may have made of an item since it was read: there or gone, or one word or number different. */
 function rivalsOf(about: Ref, item: Attributes | undefined): (Attributes | undefined)[] {
@@ -26,11 +37,12 @@ function others(value: unknown): unknown[] {
 }
 
 describe('a rival who changes what a command was decided on', () => {
-  for (const [name, scene] of Object.entries(scenes) as [string, Scene][])
+  for (const [name, scene] of Object.entries({ ...scenes, ...officerScenes }) as [string, Scene][])
     it(`is noticed by ${name}, wherever the answer would have been another`, () => {
       const { reads, found } = ask(scene);
       const next = transitionOf(scene);
-      const others = Object.entries(reads).filter(([, about]) => about.of !== 'tenant' && about.of !== 'case');
+      const own = nameOf(next.aggregate.ref);
+      const others = Object.entries(reads).filter(([, about]) => about.of !== 'tenant' && nameOf(about) !== own);
       for (const [read, about] of others)
         for (const rival of rivalsOf(about, found[read])) {
           const meanwhile = but(scene, { items: [[about, rival]] });

@@ -21,7 +21,8 @@ import {
   yesterday,
 } from './builders.ts';
 import { afterRegistration, afterService, rows, scenes } from './scenes.ts';
-import { after, answerTo, broken, but, commit, refuses, transitionOf, type Scene } from './stage.ts';
+import { answerTo, but, type Scene } from './ask.ts';
+import { after, broken, commit, refuses, transitionOf } from './stage.ts';
 
 const theCase = ref.case(c1);
 const theAction = ref.action(c1, a1);

@@ -3,7 +3,8 @@ import type { ReviewId } from '../../domain/ids.ts';
 import { ref } from '../../domain/refs.ts';
 import { ana, approved, ben, c1, cai, now, officer, open, r1, rob, sue, underReview } from './builders.ts';
 import { scenes, standing } from './scenes.ts';
-import { after, answerTo, broken, but, commit, refuses, transitionOf } from './stage.ts';
+import { answerTo, but } from './ask.ts';
+import { after, broken, commit, refuses, transitionOf } from './stage.ts';
 
 const another = { review: { id: r1, submittedBy: ana.id, reviewerId: rob.id, contentVersion: 4 } };
 

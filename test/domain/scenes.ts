@@ -1,5 +1,5 @@
 import type { Case } from '../../domain/case/case.ts';
-import type { Actor, AnyCommand } from '../../domain/command.ts';
+import type { Actor } from '../../domain/command.ts';
 import { ref } from '../../domain/refs.ts';
 import {
   a1,
@@ -8,13 +8,16 @@ import {
   approved,
   ben,
   c1,
+  c2,
   cai,
+  closed,
   contravention,
   dan,
   draft,
   entered,
   inEnforcement,
   k1,
+  link,
   mail,
   mail1,
   n1,
@@ -36,10 +39,11 @@ import {
   sue,
   tenant,
   today,
+  tomorrow,
   underReview,
   workflow,
 } from './builders.ts';
-import type { Items, Scene } from './stage.ts';
+import type { Items, Scene } from './ask.ts';
 
 /** A case with its people: ana leads, ben reviews, cai investigates; dan, rob and sue have no part. */
 export const standing = (current: Case, ...more: Items): Items => [
@@ -104,18 +108,9 @@ const recording = (items: Items, type: string, rest: object): Scene => ({
   items,
 });
 
-const opening: AnyCommand = {
-  type: 'openCase',
-  caseType: 'COMPLAINT',
-  title: 'Unmarked scales',
-  summary: 'A trader weighs with unmarked scales.',
-  classification: 'STANDARD',
-  priority: 'NORMAL',
-  region: 'WEST',
-};
-
 /** One scene in which each command is done: what the tables of refusals and transitions start from. */
 export const scenes = {
+  updateCase: onCase(ana, standing(open()), 'updateCase', { title: 'Unmarked weights', priority: 'HIGH' }),
   addParty: onCase(ana, standing(open()), 'addParty', {
     role: 'WITNESS',
     kind: 'PERSON',
@@ -125,6 +120,7 @@ export const scenes = {
     serviceChannel: 'POST',
     safetyFlag: false,
   }),
+  updateParty: onCase(ana, standing(open()), 'updateParty', { partyId: p1, addressLines: ['Jalan 3'] }),
   recordContravention: onCase(ana, standing(open()), 'recordContravention', {
     provision: 'Weights Act s. 5',
     date: today,
@@ -149,6 +145,13 @@ export const scenes = {
     command: { type: 'removeInvestigator', caseId: c1, officerId: cai.id, reason: 'done' },
     items: standing(open()),
   },
+  linkCases: {
+    actor: ana,
+    command: { type: 'linkCases', caseId: c1, otherCaseId: c2, nature: 'DUPLICATE_OF' },
+    items: standing(open(), [ref.case(c2), open({ id: c2 })]),
+  },
+  suspendCase: onCase(sue, standing(open()), 'suspendCase', { until: tomorrow, reason: 'the court is asked' }),
+  resumeCase: onCase(sue, standing(open({ suspendedUntil: tomorrow })), 'resumeCase', { reason: 'the court has said' }),
   submitForReview: onCase(ana, standing(open()), 'submitForReview', { recommendation: 'Enforce.' }),
   assignReviewer: onCase(sue, standing(underReview()), 'assignReviewer', { reviewerId: rob.id }),
   approveCase: onCase(ben, standing(underReview()), 'approveCase', { reason: 'well founded' }),
@@ -205,25 +208,18 @@ export const scenes = {
   recordRegistrationUnknown: recording(afterSubmission, 'recordRegistrationUnknown', { submissionNumber: 1 }),
   withdrawEnforcementAction: onAction(sue, beforeService, 'withdrawEnforcementAction', 2, { reason: 'settled' }),
   closeCase: onCase(ana, standing(rejected()), 'closeCase', { reason: 'nothing left to do' }),
+  closeCaseAsDuplicate: onCase(
+    sue,
+    standing(open(), [ref.case(c2), open({ id: c2 })], [ref.link(c1, 'DUPLICATE_OF', c2), link()]),
+    'closeCaseAsDuplicate',
+    { duplicateOfCaseId: c2, reason: 'the same complaint' },
+  ),
+  reopenCase: onCase(sue, standing(closed(), [ref.load(ana.id, c1), undefined]), 'reopenCase', {
+    ground: 'NEW_EVIDENCE',
+    reason: 'a witness came forward',
+  }),
 } satisfies Record<string, Scene>;
 
 export type CaseCommand = keyof typeof scenes;
-
-/** Commands that begin something: no case stands yet. */
-export const beginnings: Record<'openCase' | 'registerOfficer', Scene> = {
-  openCase: { actor: ana, command: opening, items: [[ref.tenant(), tenant]] },
-  registerOfficer: {
-    actor: sue,
-    command: {
-      type: 'registerOfficer',
-      officerId: 'eva',
-      name: 'Eva',
-      email: 'eva@example.org',
-      region: 'WEST',
-      teams: [],
-    },
-    items: [[ref.tenant(), tenant]],
-  },
-};
 
 export const rows = { mail: ref.effect('mailer', mail1), submission: ref.effect('registry', submission1) };
