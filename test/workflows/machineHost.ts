@@ -30,8 +30,14 @@ const halfAnHour = 30 * 60_000;
 
 /** Both machines on the embedded Step Functions, on a clock that jumps from one thing that is due to the next. */
 export async function startMachines(stage: Stage) {
-  const { clock, sleepers, nextAt } = observed(movableClock(stage.clock.now()));
-  const store = { ...stage.store, now: clock.now, monotonic: clock.now, sleep: () => Promise.resolve() };
+  const observedClock = observed(movableClock(stage.clock.now()));
+  const { clock } = observedClock;
+  const store = {
+    ...stage.store,
+    now: () => clock.now(),
+    monotonic: () => clock.now(),
+    sleep: () => Promise.resolve(),
+  };
   let atWork = 0;
   const call = (name: TaskName) => async (payload: unknown) => {
     atWork++;
@@ -65,7 +71,7 @@ export async function startMachines(stage: Stage) {
 
   /** Nothing is at work, and whoever runs waits for something. */
   const idle = async () => {
-    for (let quiet = 0; quiet < 4; quiet = atWork === 0 && sleepers() > 0 ? quiet + 1 : 0) {
+    for (let quiet = 0; quiet < 4; quiet = atWork === 0 && observedClock.sleepers() > 0 ? quiet + 1 : 0) {
       if ((await stillRunning()).length === 0) return;
       await pause(4);
     }
@@ -77,7 +83,7 @@ export async function startMachines(stage: Stage) {
     return described.filter(({ status }) => status === 'RUNNING');
   };
   const advance = async (until: number) => {
-    clock.moveBy(Math.max(0, Math.min(nextAt(), until, clock.now() + 48 * 3_600_000) - clock.now()));
+    clock.moveBy(Math.max(0, Math.min(observedClock.nextAt(), until, clock.now() + 48 * 3_600_000) - clock.now()));
     await idle();
   };
 

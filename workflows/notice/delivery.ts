@@ -1,4 +1,4 @@
-import { InvariantBreach } from '../../domain/answer.ts';
+import { InvariantBreach, NotAccepted } from '../../domain/answer.ts';
 import { providerKeyOf, type LedgerRow } from '../../domain/effect.ts';
 import type { Mail } from '../../domain/ports.ts';
 import type { Effect, Verdict } from '../once.ts';
@@ -28,7 +28,9 @@ export const deliveryOf = (
     };
   },
   send: async ({ attachment, ...mail }, _key, signal) => {
-    const content = await documents.read(attachment.sha256);
+    const content = await documents.read(attachment.sha256).catch(() => {
+      throw new NotAccepted('the rendered notice cannot be read', 'later'); // before the call: nothing was sent
+    });
     if (!content) throw new InvariantBreach('the rendered notice is gone');
     const { filename } = attachment;
     return mailer.send({ ...mail, attachments: [{ filename, mediaType: 'application/pdf', content }] }, signal);
