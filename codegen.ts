@@ -19,6 +19,7 @@ const mappers = {
   Contravention: '../domain/case/case.ts#Contravention as ContraventionModel',
   Review: '../domain/case/case.ts#Review as ReviewModel',
   Decision: './models.ts#DecisionModel',
+  CaseLink: '../domain/case/case.ts#CaseLink as CaseLinkModel',
   InvestigatorEdge: './models.ts#InvestigatorEdgeModel',
   EnforcementAction: '../domain/action/action.ts#EnforcementAction as EnforcementActionModel',
   Notice: '../domain/action/action.ts#Notice as NoticeModel',

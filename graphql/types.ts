@@ -2,7 +2,7 @@
 import type { Instant } from '../domain/ids.ts';
 import type { LocalDate } from '../domain/ids.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { Case as CaseModel, Party as PartyModel, Contravention as ContraventionModel, Review as ReviewModel, Retention as RetentionModel, ClosedCase } from '../domain/case/case.ts';
+import type { Case as CaseModel, Party as PartyModel, Contravention as ContraventionModel, Review as ReviewModel, CaseLink as CaseLinkModel, Retention as RetentionModel, ClosedCase } from '../domain/case/case.ts';
 import type { DecisionModel, InvestigatorEdgeModel, AbsenceModel, AuditEventModel, UniqueViolationModel } from './models.ts';
 import type { EnforcementAction as EnforcementActionModel, Notice as NoticeModel } from '../domain/action/action.ts';
 import type { Officer as OfficerModel } from '../domain/officer/officer.ts';
@@ -55,24 +55,47 @@ export type Mutation = {
   withdrawEnforcementAction: EnforcementActionPayload;
   /** A case begins, with a number of its own. */
   openCase: CasePayload;
+  /** What the case is called, about, how secret, how urgent and when due; only what is named changes. */
+  updateCase: CasePayload;
   /** Another officer leads from now on, or nobody. */
   reassignLead: CasePayload;
   /** An officer joins the investigation: at most three at a time. */
   addInvestigator: CasePayload;
   /** An officer leaves the investigation. */
   removeInvestigator: CasePayload;
+  /** The case rests: its facts stay as they are, and its deadlines wait. Suspended again, it is until another day. */
+  suspendCase: CasePayload;
+  /** The case goes on, and its deadlines with as many working days as were left. */
+  resumeCase: CasePayload;
   /** The case ends. */
   closeCase: CasePayload;
+  /** The case ends because another one, to which it is linked as DUPLICATE_OF and which is not closed, is about the same. */
+  closeCaseAsDuplicate: CasePayload;
+  /** A case that was rejected or closed is taken up again. Earlier decisions stay on record. */
+  reopenCase: CasePayload;
   /** A provision that may have been contravened becomes part of the case, undetermined. */
   recordContravention: CasePayload;
   /** Whether a contravention is substantiated. */
   setContraventionFinding: CasePayload;
+  /**
+   * Two cases belong together, and each shows it: once for each pair and nature. Both must be visible to you; the audit of
+   * the case you link holds the event.
+   */
+  linkCases: CasePayload;
   /** A notice reached the party by other means than the mail Docket sends. */
   serveNotice: EnforcementActionPayload;
   /** An officer exists from now on and can be given cases. */
   registerOfficer: OfficerPayload;
+  /** Another address from now on. One that was given up may be taken again by this officer only. */
+  changeOfficerEmail: OfficerPayload;
+  /** How many cases the officer may lead at once; it takes none away. */
+  setOfficerLimit: OfficerPayload;
+  /** When nothing is assigned to the officer, and who stands in. */
+  setOfficerAbsence: OfficerPayload;
   /** Somebody becomes part of the case. */
   addParty: CasePayload;
+  /** What is known of a party; during enforcement only contact data and safetyFlag. */
+  updateParty: CasePayload;
   /** The lead officer submits the case as it is; its content rests until it is decided. */
   submitForReview: CasePayload;
   /** Who decides: never the lead, an investigator or the submitter of the case. */
@@ -155,6 +178,18 @@ export type MutationOpenCaseArgs = {
  * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
  * refused one stay done.
  */
+export type MutationUpdateCaseArgs = {
+  input: UpdateCaseInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
 export type MutationReassignLeadArgs = {
   input: ReassignLeadInput;
 };
@@ -191,8 +226,56 @@ export type MutationRemoveInvestigatorArgs = {
  * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
  * refused one stay done.
  */
+export type MutationSuspendCaseArgs = {
+  input: SuspendCaseInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationResumeCaseArgs = {
+  input: ResumeCaseInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
 export type MutationCloseCaseArgs = {
   input: CloseCaseInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationCloseCaseAsDuplicateArgs = {
+  input: CloseCaseAsDuplicateInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationReopenCaseArgs = {
+  input: ReopenCaseInput;
 };
 
 
@@ -227,6 +310,18 @@ export type MutationSetContraventionFindingArgs = {
  * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
  * refused one stay done.
  */
+export type MutationLinkCasesArgs = {
+  input: LinkCasesInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
 export type MutationServeNoticeArgs = {
   input: ServeNoticeInput;
 };
@@ -251,8 +346,56 @@ export type MutationRegisterOfficerArgs = {
  * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
  * refused one stay done.
  */
+export type MutationChangeOfficerEmailArgs = {
+  input: ChangeOfficerEmailInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationSetOfficerLimitArgs = {
+  input: SetOfficerLimitInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationSetOfficerAbsenceArgs = {
+  input: SetOfficerAbsenceInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
 export type MutationAddPartyArgs = {
   input: AddPartyInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationUpdatePartyArgs = {
+  input: UpdatePartyInput;
 };
 
 
@@ -513,6 +656,11 @@ export type Query = {
    */
   cases: CaseConnection;
   /**
+   * How many cases of each region are not closed: at most 10 regions at once, in their order. Approximate: the counter has
+   * 32 parts, which are read one after the other, and may be behind or ahead of a case that is opened or closed meanwhile.
+   */
+  openCaseCounts: Array<OpenCaseCount>;
+  /**
    * What one of your idempotency keys has done, also after OUTCOME_UNKNOWN. Null: nothing was done with it up to now, it
    * is not yours, or it is older than 30 days; only the same request sent again settles whether something still will be.
    */
@@ -557,6 +705,12 @@ export type QueryCasesArgs = {
 
 
 /** Absent, in another tenant, and not visible to you look the same everywhere: null, or an error NOT_FOUND. */
+export type QueryOpenCaseCountsArgs = {
+  regions: Array<Scalars['String']['input']>;
+};
+
+
+/** Absent, in another tenant, and not visible to you look the same everywhere: null, or an error NOT_FOUND. */
 export type QueryCommandRunArgs = {
   idempotencyKey: Scalars['IdempotencyKey']['input'];
 };
@@ -585,6 +739,13 @@ export type QueryNodeArgs = {
 /** Absent, in another tenant, and not visible to you look the same everywhere: null, or an error NOT_FOUND. */
 export type QueryNodesArgs = {
   ids: Array<Scalars['ID']['input']>;
+};
+
+export type OpenCaseCount = {
+  __typename?: 'OpenCaseCount';
+  region: Scalars['String']['output'];
+  /** Approximate. */
+  count: Scalars['Int']['output'];
 };
 
 export type CaseStatus =
@@ -637,7 +798,14 @@ export type Case = Node & {
   externalReference?: Maybe<ExternalReference>;
   /** How the case ended; before, what a rejection proposes. */
   outcome?: Maybe<Outcome>;
+  /** A working day; it waits while the case is suspended. */
   dueAt?: Maybe<Scalars['LocalDate']['output']>;
+  /** By when the review under way is to be decided; it waits while the case is suspended. */
+  reviewDueAt?: Maybe<Scalars['LocalDate']['output']>;
+  /**
+   * The case rests: its facts do not change, and its deadlines wait, at the longest until this day. It rests until it is
+   * resumed, also after that.
+   */
   suspendedUntil?: Maybe<Scalars['LocalDate']['output']>;
   /** Echo it back as expectedVersion. */
   version: Scalars['Int']['output'];
@@ -663,6 +831,8 @@ export type Case = Node & {
   reviews: ReviewConnection;
   actions: EnforcementActionConnection;
   notices: NoticeConnection;
+  /** The cases it belongs together with, as far as you may see them. */
+  links: CaseLinkConnection;
   /** What happened, oldest first, from the audit. */
   timeline: AuditEventConnection;
   /**
@@ -716,6 +886,13 @@ export type CaseNoticesArgs = {
 
 
 /** A matter under investigation, from its opening to its closing. */
+export type CaseLinksArgs = {
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['Cursor']['input']>;
+};
+
+
+/** A matter under investigation, from its opening to its closing. */
 export type CaseTimelineArgs = {
   first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['Cursor']['input']>;
@@ -740,6 +917,8 @@ export type Closure = {
   closedAt: Scalars['DateTime']['output'];
   closedBy?: Maybe<Officer>;
   retention: Retention;
+  /** Of which case it was a duplicate; null where it was none, or where you may not see that case. */
+  duplicateOf?: Maybe<Case>;
 };
 
 /** How long the record is kept. */
@@ -778,12 +957,17 @@ export type AvailableAction = {
 
 /** The commands on an existing case, by the names of their mutations. */
 export type CaseCommand =
+  | 'updateCase'
   | 'addParty'
+  | 'updateParty'
   | 'recordContravention'
   | 'setContraventionFinding'
   | 'reassignLead'
   | 'addInvestigator'
   | 'removeInvestigator'
+  | 'linkCases'
+  | 'suspendCase'
+  | 'resumeCase'
   | 'submitForReview'
   | 'assignReviewer'
   | 'approveCase'
@@ -795,7 +979,9 @@ export type CaseCommand =
   | 'serveNotice'
   | 'submitToRegistry'
   | 'withdrawEnforcementAction'
-  | 'closeCase';
+  | 'closeCase'
+  | 'closeCaseAsDuplicate'
+  | 'reopenCase';
 
 /** At least one of leadOfficerId, status and region is needed. */
 export type CaseFilter = {
@@ -869,6 +1055,67 @@ export type ExternalReferenceInput = {
   /** A-Z 0-9 _, at most 32. */
   sourceSystem: Scalars['String']['input'];
   value: Scalars['String']['input'];
+};
+
+/** Only what is named changes: what is left out stays as it is, whoever changes it meanwhile. */
+export type UpdateCaseInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  caseId: Scalars['ID']['input'];
+  /** The version of the case. */
+  expectedVersion: Scalars['Int']['input'];
+  title?: InputMaybe<Scalars['String']['input']>;
+  summary?: InputMaybe<Scalars['String']['input']>;
+  classification?: InputMaybe<Classification>;
+  priority?: InputMaybe<Priority>;
+  /** A working day, today or later; an explicit null takes it away. */
+  dueAt?: InputMaybe<Scalars['LocalDate']['input']>;
+};
+
+export type SuspendCaseInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  caseId: Scalars['ID']['input'];
+  /** The version of the case. */
+  expectedVersion: Scalars['Int']['input'];
+  /** After today, at most three years. The deadlines go on from this day at the latest. */
+  until: Scalars['LocalDate']['input'];
+  reason: Scalars['String']['input'];
+};
+
+export type ResumeCaseInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  caseId: Scalars['ID']['input'];
+  /** The version of the case. */
+  expectedVersion: Scalars['Int']['input'];
+  reason: Scalars['String']['input'];
+};
+
+export type CloseCaseAsDuplicateInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  caseId: Scalars['ID']['input'];
+  /** The version of the case. */
+  expectedVersion: Scalars['Int']['input'];
+  /** The case that goes on. */
+  duplicateOfCaseId: Scalars['ID']['input'];
+  reason: Scalars['String']['input'];
+};
+
+export type ReopenGround =
+  | 'NEW_EVIDENCE'
+  | 'APPEAL_UPHELD'
+  | 'COURT_ORDER'
+  | 'ENDED_IN_ERROR';
+
+export type ReopenCaseInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  caseId: Scalars['ID']['input'];
+  /** The version of the case. */
+  expectedVersion: Scalars['Int']['input'];
+  ground: ReopenGround;
+  reason: Scalars['String']['input'];
+  /** Who leads from now on; the last lead otherwise. */
+  leadOfficerId?: InputMaybe<Scalars['ID']['input']>;
+  /** A supervisor may give an officer a case beyond their limit, and says why. */
+  overrideLimitReason?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type ReassignLeadInput = {
@@ -1210,6 +1457,50 @@ export type ValidationFailed = UserError & {
   rule: Scalars['String']['output'];
 };
 
+export type LinkNature =
+  | 'RELATED'
+  /** The case is a duplicate of the other. */
+  | 'DUPLICATE_OF'
+  | 'SAME_SUBJECT';
+
+/** Which of the two was linked to which; it matters to DUPLICATE_OF. */
+export type LinkDirection =
+  /** From the case at hand to the other. */
+  | 'TO'
+  /** From the other to the case at hand. */
+  | 'FROM';
+
+export type CaseLink = {
+  __typename?: 'CaseLink';
+  nature: LinkNature;
+  direction: LinkDirection;
+  /** The other case. */
+  case?: Maybe<Case>;
+  linkedAt: Scalars['DateTime']['output'];
+  linkedBy?: Maybe<Officer>;
+};
+
+export type CaseLinkConnection = {
+  __typename?: 'CaseLinkConnection';
+  edges: Array<CaseLinkEdge>;
+  pageInfo: PageInfo;
+};
+
+export type CaseLinkEdge = {
+  __typename?: 'CaseLinkEdge';
+  cursor: Scalars['Cursor']['output'];
+  node: CaseLink;
+};
+
+export type LinkCasesInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  /** Of DUPLICATE_OF: the duplicate. */
+  caseId: Scalars['ID']['input'];
+  otherCaseId: Scalars['ID']['input'];
+  nature: LinkNature;
+  reason?: InputMaybe<Scalars['String']['input']>;
+};
+
 export type NoticeStatus =
   | 'REQUESTED'
   | 'RENDERED'
@@ -1301,6 +1592,7 @@ export type Officer = Node & {
   /** How many live cases they lead. */
   activeLoad: Scalars['Int']['output'];
   maxLoad: Scalars['Int']['output'];
+  /** Echo it back as expectedVersion. Cases that come and go do not move it. */
   version: Scalars['Int']['output'];
   registeredAt: Scalars['DateTime']['output'];
   /** What happened to the officer's record, oldest first. */
@@ -1352,6 +1644,40 @@ export type RegisterOfficerInput = {
   teams: Array<Scalars['String']['input']>;
   /** How many cases at once; the tenant's default otherwise. */
   maxLoad?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type ChangeOfficerEmailInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  officerId: Scalars['ID']['input'];
+  /** The version of the officer. */
+  expectedVersion: Scalars['Int']['input'];
+  email: Scalars['String']['input'];
+};
+
+export type SetOfficerLimitInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  officerId: Scalars['ID']['input'];
+  /** The version of the officer. */
+  expectedVersion: Scalars['Int']['input'];
+  /** 1 to 1000. */
+  maxLoad: Scalars['Int']['input'];
+  reason: Scalars['String']['input'];
+};
+
+export type SetOfficerAbsenceInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  officerId: Scalars['ID']['input'];
+  /** The version of the officer. */
+  expectedVersion: Scalars['Int']['input'];
+  /** Left out or null: not absent, or back already. */
+  absence?: InputMaybe<AbsenceInput>;
+};
+
+export type AbsenceInput = {
+  /** Both days are days of absence. */
+  from: Scalars['LocalDate']['input'];
+  to: Scalars['LocalDate']['input'];
+  delegateId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 export type PartyRole =
@@ -1417,6 +1743,23 @@ export type AddPartyInput = {
   email?: InputMaybe<Scalars['String']['input']>;
   serviceChannel: ServiceChannel;
   safetyFlag: Scalars['Boolean']['input'];
+};
+
+/** Only what is named changes; a list replaces the whole list. */
+export type UpdatePartyInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  partyId: Scalars['ID']['input'];
+  /** The version of the case. */
+  expectedVersion: Scalars['Int']['input'];
+  role?: InputMaybe<PartyRole>;
+  kind?: InputMaybe<PartyKind>;
+  name?: InputMaybe<Scalars['String']['input']>;
+  identifiers?: InputMaybe<Array<PartyIdentifierInput>>;
+  addressLines?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** An explicit null takes it away. */
+  email?: InputMaybe<Scalars['String']['input']>;
+  serviceChannel?: InputMaybe<ServiceChannel>;
+  safetyFlag?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 export type PartyIdentifierInput = {
@@ -1691,6 +2034,7 @@ export type ResolversTypes = {
   AuditEventConnection: ResolverTypeWrapper<Omit<AuditEventConnection, 'edges'> & { edges: Array<ResolversTypes['AuditEventEdge']> }>;
   AuditEventEdge: ResolverTypeWrapper<Omit<AuditEventEdge, 'node'> & { node: ResolversTypes['AuditEvent'] }>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  OpenCaseCount: ResolverTypeWrapper<OpenCaseCount>;
   CaseStatus: CaseStatus;
   CaseType: CaseType;
   Classification: Classification;
@@ -1713,6 +2057,12 @@ export type ResolversTypes = {
   CasePayload: ResolverTypeWrapper<Omit<CasePayload, 'case' | 'errors'> & { case?: Maybe<ResolversTypes['Case']>, errors: Array<ResolversTypes['UserError']> }>;
   OpenCaseInput: OpenCaseInput;
   ExternalReferenceInput: ExternalReferenceInput;
+  UpdateCaseInput: UpdateCaseInput;
+  SuspendCaseInput: SuspendCaseInput;
+  ResumeCaseInput: ResumeCaseInput;
+  CloseCaseAsDuplicateInput: CloseCaseAsDuplicateInput;
+  ReopenGround: ReopenGround;
+  ReopenCaseInput: ReopenCaseInput;
   ReassignLeadInput: ReassignLeadInput;
   AddInvestigatorInput: AddInvestigatorInput;
   RemoveInvestigatorInput: RemoveInvestigatorInput;
@@ -1747,6 +2097,12 @@ export type ResolversTypes = {
   NoChange: ResolverTypeWrapper<NoChange>;
   IdempotencyKeyReused: ResolverTypeWrapper<IdempotencyKeyReused>;
   ValidationFailed: ResolverTypeWrapper<ValidationFailed>;
+  LinkNature: LinkNature;
+  LinkDirection: LinkDirection;
+  CaseLink: ResolverTypeWrapper<CaseLinkModel>;
+  CaseLinkConnection: ResolverTypeWrapper<Omit<CaseLinkConnection, 'edges'> & { edges: Array<ResolversTypes['CaseLinkEdge']> }>;
+  CaseLinkEdge: ResolverTypeWrapper<Omit<CaseLinkEdge, 'node'> & { node: ResolversTypes['CaseLink'] }>;
+  LinkCasesInput: LinkCasesInput;
   NoticeStatus: NoticeStatus;
   ServiceMethod: ServiceMethod;
   Notice: ResolverTypeWrapper<NoticeModel>;
@@ -1762,6 +2118,10 @@ export type ResolversTypes = {
   OfficerEdge: ResolverTypeWrapper<Omit<OfficerEdge, 'node'> & { node: ResolversTypes['Officer'] }>;
   OfficerPayload: ResolverTypeWrapper<Omit<OfficerPayload, 'officer' | 'errors'> & { officer?: Maybe<ResolversTypes['Officer']>, errors: Array<ResolversTypes['UserError']> }>;
   RegisterOfficerInput: RegisterOfficerInput;
+  ChangeOfficerEmailInput: ChangeOfficerEmailInput;
+  SetOfficerLimitInput: SetOfficerLimitInput;
+  SetOfficerAbsenceInput: SetOfficerAbsenceInput;
+  AbsenceInput: AbsenceInput;
   PartyRole: PartyRole;
   PartyKind: PartyKind;
   ServiceChannel: ServiceChannel;
@@ -1770,6 +2130,7 @@ export type ResolversTypes = {
   PartyConnection: ResolverTypeWrapper<Omit<PartyConnection, 'edges'> & { edges: Array<ResolversTypes['PartyEdge']> }>;
   PartyEdge: ResolverTypeWrapper<Omit<PartyEdge, 'node'> & { node: ResolversTypes['Party'] }>;
   AddPartyInput: AddPartyInput;
+  UpdatePartyInput: UpdatePartyInput;
   PartyIdentifierInput: PartyIdentifierInput;
   ReviewDecision: ReviewDecision;
   Review: ResolverTypeWrapper<ReviewModel>;
@@ -1815,6 +2176,7 @@ export type ResolversParentTypes = {
   AuditEventConnection: Omit<AuditEventConnection, 'edges'> & { edges: Array<ResolversParentTypes['AuditEventEdge']> };
   AuditEventEdge: Omit<AuditEventEdge, 'node'> & { node: ResolversParentTypes['AuditEvent'] };
   Query: Record<PropertyKey, never>;
+  OpenCaseCount: OpenCaseCount;
   Case: CaseModel;
   ExternalReference: ExternalReference;
   Decision: DecisionModel;
@@ -1830,6 +2192,11 @@ export type ResolversParentTypes = {
   CasePayload: Omit<CasePayload, 'case' | 'errors'> & { case?: Maybe<ResolversParentTypes['Case']>, errors: Array<ResolversParentTypes['UserError']> };
   OpenCaseInput: OpenCaseInput;
   ExternalReferenceInput: ExternalReferenceInput;
+  UpdateCaseInput: UpdateCaseInput;
+  SuspendCaseInput: SuspendCaseInput;
+  ResumeCaseInput: ResumeCaseInput;
+  CloseCaseAsDuplicateInput: CloseCaseAsDuplicateInput;
+  ReopenCaseInput: ReopenCaseInput;
   ReassignLeadInput: ReassignLeadInput;
   AddInvestigatorInput: AddInvestigatorInput;
   RemoveInvestigatorInput: RemoveInvestigatorInput;
@@ -1860,6 +2227,10 @@ export type ResolversParentTypes = {
   NoChange: NoChange;
   IdempotencyKeyReused: IdempotencyKeyReused;
   ValidationFailed: ValidationFailed;
+  CaseLink: CaseLinkModel;
+  CaseLinkConnection: Omit<CaseLinkConnection, 'edges'> & { edges: Array<ResolversParentTypes['CaseLinkEdge']> };
+  CaseLinkEdge: Omit<CaseLinkEdge, 'node'> & { node: ResolversParentTypes['CaseLink'] };
+  LinkCasesInput: LinkCasesInput;
   Notice: NoticeModel;
   NoticeDocument: NoticeDocument;
   NoticeService: NoticeService;
@@ -1872,11 +2243,16 @@ export type ResolversParentTypes = {
   OfficerEdge: Omit<OfficerEdge, 'node'> & { node: ResolversParentTypes['Officer'] };
   OfficerPayload: Omit<OfficerPayload, 'officer' | 'errors'> & { officer?: Maybe<ResolversParentTypes['Officer']>, errors: Array<ResolversParentTypes['UserError']> };
   RegisterOfficerInput: RegisterOfficerInput;
+  ChangeOfficerEmailInput: ChangeOfficerEmailInput;
+  SetOfficerLimitInput: SetOfficerLimitInput;
+  SetOfficerAbsenceInput: SetOfficerAbsenceInput;
+  AbsenceInput: AbsenceInput;
   Party: PartyModel;
   PartyIdentifier: PartyIdentifier;
   PartyConnection: Omit<PartyConnection, 'edges'> & { edges: Array<ResolversParentTypes['PartyEdge']> };
   PartyEdge: Omit<PartyEdge, 'node'> & { node: ResolversParentTypes['Party'] };
   AddPartyInput: AddPartyInput;
+  UpdatePartyInput: UpdatePartyInput;
   PartyIdentifierInput: PartyIdentifierInput;
   Review: ReviewModel;
   ReviewConnection: Omit<ReviewConnection, 'edges'> & { edges: Array<ResolversParentTypes['ReviewEdge']> };
@@ -1909,15 +2285,25 @@ export type MutationResolvers<ContextType = any, ParentType extends ResolversPar
   submitToRegistry?: Resolver<ResolversTypes['EnforcementActionPayload'], ParentType, ContextType, RequireFields<MutationSubmitToRegistryArgs, 'input'>>;
   withdrawEnforcementAction?: Resolver<ResolversTypes['EnforcementActionPayload'], ParentType, ContextType, RequireFields<MutationWithdrawEnforcementActionArgs, 'input'>>;
   openCase?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationOpenCaseArgs, 'input'>>;
+  updateCase?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationUpdateCaseArgs, 'input'>>;
   reassignLead?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationReassignLeadArgs, 'input'>>;
   addInvestigator?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationAddInvestigatorArgs, 'input'>>;
   removeInvestigator?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationRemoveInvestigatorArgs, 'input'>>;
+  suspendCase?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationSuspendCaseArgs, 'input'>>;
+  resumeCase?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationResumeCaseArgs, 'input'>>;
   closeCase?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationCloseCaseArgs, 'input'>>;
+  closeCaseAsDuplicate?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationCloseCaseAsDuplicateArgs, 'input'>>;
+  reopenCase?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationReopenCaseArgs, 'input'>>;
   recordContravention?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationRecordContraventionArgs, 'input'>>;
   setContraventionFinding?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationSetContraventionFindingArgs, 'input'>>;
+  linkCases?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationLinkCasesArgs, 'input'>>;
   serveNotice?: Resolver<ResolversTypes['EnforcementActionPayload'], ParentType, ContextType, RequireFields<MutationServeNoticeArgs, 'input'>>;
   registerOfficer?: Resolver<ResolversTypes['OfficerPayload'], ParentType, ContextType, RequireFields<MutationRegisterOfficerArgs, 'input'>>;
+  changeOfficerEmail?: Resolver<ResolversTypes['OfficerPayload'], ParentType, ContextType, RequireFields<MutationChangeOfficerEmailArgs, 'input'>>;
+  setOfficerLimit?: Resolver<ResolversTypes['OfficerPayload'], ParentType, ContextType, RequireFields<MutationSetOfficerLimitArgs, 'input'>>;
+  setOfficerAbsence?: Resolver<ResolversTypes['OfficerPayload'], ParentType, ContextType, RequireFields<MutationSetOfficerAbsenceArgs, 'input'>>;
   addParty?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationAddPartyArgs, 'input'>>;
+  updateParty?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationUpdatePartyArgs, 'input'>>;
   submitForReview?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationSubmitForReviewArgs, 'input'>>;
   assignReviewer?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationAssignReviewerArgs, 'input'>>;
   approveCase?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationApproveCaseArgs, 'input'>>;
@@ -2011,12 +2397,18 @@ export type QueryResolvers<ContextType = any, ParentType extends ResolversParent
   caseByNumber?: Resolver<Maybe<ResolversTypes['Case']>, ParentType, ContextType, RequireFields<QueryCaseByNumberArgs, 'number'>>;
   caseByExternalReference?: Resolver<Maybe<ResolversTypes['Case']>, ParentType, ContextType, RequireFields<QueryCaseByExternalReferenceArgs, 'sourceSystem' | 'value'>>;
   cases?: Resolver<ResolversTypes['CaseConnection'], ParentType, ContextType, RequireFields<QueryCasesArgs, 'filter' | 'orderBy' | 'first'>>;
+  openCaseCounts?: Resolver<Array<ResolversTypes['OpenCaseCount']>, ParentType, ContextType, RequireFields<QueryOpenCaseCountsArgs, 'regions'>>;
   commandRun?: Resolver<Maybe<ResolversTypes['CommandRun']>, ParentType, ContextType, RequireFields<QueryCommandRunArgs, 'idempotencyKey'>>;
   officer?: Resolver<Maybe<ResolversTypes['Officer']>, ParentType, ContextType, RequireFields<QueryOfficerArgs, 'id'>>;
   officers?: Resolver<ResolversTypes['OfficerConnection'], ParentType, ContextType, RequireFields<QueryOfficersArgs, 'state' | 'first'>>;
   node?: Resolver<Maybe<ResolversTypes['Node']>, ParentType, ContextType, RequireFields<QueryNodeArgs, 'id'>>;
   nodes?: Resolver<Array<Maybe<ResolversTypes['Node']>>, ParentType, ContextType, RequireFields<QueryNodesArgs, 'ids'>>;
   viewer?: Resolver<ResolversTypes['Viewer'], ParentType, ContextType>;
+};
+
+export type OpenCaseCountResolvers<ContextType = any, ParentType extends ResolversParentTypes['OpenCaseCount'] = ResolversParentTypes['OpenCaseCount']> = {
+  region?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type CaseResolvers<ContextType = any, ParentType extends ResolversParentTypes['Case'] = ResolversParentTypes['Case']> = {
@@ -2032,6 +2424,7 @@ export type CaseResolvers<ContextType = any, ParentType extends ResolversParentT
   externalReference?: Resolver<Maybe<ResolversTypes['ExternalReference']>, ParentType, ContextType>;
   outcome?: Resolver<Maybe<ResolversTypes['Outcome']>, ParentType, ContextType>;
   dueAt?: Resolver<Maybe<ResolversTypes['LocalDate']>, ParentType, ContextType>;
+  reviewDueAt?: Resolver<Maybe<ResolversTypes['LocalDate']>, ParentType, ContextType>;
   suspendedUntil?: Resolver<Maybe<ResolversTypes['LocalDate']>, ParentType, ContextType>;
   version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   contentVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -2052,6 +2445,7 @@ export type CaseResolvers<ContextType = any, ParentType extends ResolversParentT
   reviews?: Resolver<ResolversTypes['ReviewConnection'], ParentType, ContextType, RequireFields<CaseReviewsArgs, 'first'>>;
   actions?: Resolver<ResolversTypes['EnforcementActionConnection'], ParentType, ContextType, RequireFields<CaseActionsArgs, 'first'>>;
   notices?: Resolver<ResolversTypes['NoticeConnection'], ParentType, ContextType, RequireFields<CaseNoticesArgs, 'first'>>;
+  links?: Resolver<ResolversTypes['CaseLinkConnection'], ParentType, ContextType, RequireFields<CaseLinksArgs, 'first'>>;
   timeline?: Resolver<ResolversTypes['AuditEventConnection'], ParentType, ContextType, RequireFields<CaseTimelineArgs, 'first'>>;
   availableActions?: Resolver<Array<ResolversTypes['AvailableAction']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
@@ -2073,6 +2467,7 @@ export type ClosureResolvers<ContextType = any, ParentType extends ResolversPare
   closedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   closedBy?: Resolver<Maybe<ResolversTypes['Officer']>, ParentType, ContextType>;
   retention?: Resolver<ResolversTypes['Retention'], ParentType, ContextType>;
+  duplicateOf?: Resolver<Maybe<ResolversTypes['Case']>, ParentType, ContextType>;
 };
 
 export type RetentionResolvers<ContextType = any, ParentType extends ResolversParentTypes['Retention'] = ResolversParentTypes['Retention']> = {
@@ -2326,6 +2721,24 @@ export type ValidationFailedResolvers<ContextType = any, ParentType extends Reso
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type CaseLinkResolvers<ContextType = any, ParentType extends ResolversParentTypes['CaseLink'] = ResolversParentTypes['CaseLink']> = {
+  nature?: Resolver<ResolversTypes['LinkNature'], ParentType, ContextType>;
+  direction?: Resolver<ResolversTypes['LinkDirection'], ParentType, ContextType>;
+  case?: Resolver<Maybe<ResolversTypes['Case']>, ParentType, ContextType>;
+  linkedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  linkedBy?: Resolver<Maybe<ResolversTypes['Officer']>, ParentType, ContextType>;
+};
+
+export type CaseLinkConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['CaseLinkConnection'] = ResolversParentTypes['CaseLinkConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['CaseLinkEdge']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type CaseLinkEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['CaseLinkEdge'] = ResolversParentTypes['CaseLinkEdge']> = {
+  cursor?: Resolver<ResolversTypes['Cursor'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['CaseLink'], ParentType, ContextType>;
+};
+
 export type NoticeResolvers<ContextType = any, ParentType extends ResolversParentTypes['Notice'] = ResolversParentTypes['Notice']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   status?: Resolver<ResolversTypes['NoticeStatus'], ParentType, ContextType>;
@@ -2510,6 +2923,7 @@ export type Resolvers<ContextType = any> = {
   AuditEventConnection?: AuditEventConnectionResolvers<ContextType>;
   AuditEventEdge?: AuditEventEdgeResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
+  OpenCaseCount?: OpenCaseCountResolvers<ContextType>;
   Case?: CaseResolvers<ContextType>;
   ExternalReference?: ExternalReferenceResolvers<ContextType>;
   Decision?: DecisionResolvers<ContextType>;
@@ -2546,6 +2960,9 @@ export type Resolvers<ContextType = any> = {
   NoChange?: NoChangeResolvers<ContextType>;
   IdempotencyKeyReused?: IdempotencyKeyReusedResolvers<ContextType>;
   ValidationFailed?: ValidationFailedResolvers<ContextType>;
+  CaseLink?: CaseLinkResolvers<ContextType>;
+  CaseLinkConnection?: CaseLinkConnectionResolvers<ContextType>;
+  CaseLinkEdge?: CaseLinkEdgeResolvers<ContextType>;
   Notice?: NoticeResolvers<ContextType>;
   NoticeDocument?: NoticeDocumentResolvers<ContextType>;
   NoticeService?: NoticeServiceResolvers<ContextType>;

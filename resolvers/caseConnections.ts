@@ -1,4 +1,4 @@
-import type { Case, Contravention, Investigator, Party, Review } from '../domain/case/case.ts';
+import type { Case, CaseLink, Contravention, Investigator, Party, Review } from '../domain/case/case.ts';
 import type { EnforcementAction, Notice } from '../domain/action/action.ts';
 import type { Officer } from '../domain/officer/officer.ts';
 import { listChildren, listEvents } from '../store/lists.ts';
@@ -33,5 +33,16 @@ export const timelineOf = (ctx: Context, aggregate: Case | Officer, args: PageAr
     shown: everyOne,
   });
 };
+
+/** A link leads to another case, which has its own guard: what cannot be seen there is not told here. */
+export const linksOf = (ctx: Context, current: Case, args: PageArgs) =>
+  connection(ctx, args, {
+    scope: { connection: 'case.link', of: { case: current.id }, sort: 'id' },
+    list: (limit, after) => listChildren<CaseLink>(ctx.reads, ctx.tenant, current.id, 'link', limit, after),
+    shown: async (links) => {
+      const others = await Promise.all(links.map(({ otherCaseId }) => ctx.loaders.case(otherCaseId)));
+      return links.map((link, i) => (others[i] ? link : undefined));
+    },
+  });
 
 const everyOne = <Row>(rows: Row[]): Promise<Row[]> => Promise.resolve(rows);

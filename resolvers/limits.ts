@@ -14,6 +14,8 @@ export const limits = {
   pageSize: 100,
   /** Pages of lists that one request reads. */
   lists: 300,
+  /** Regions whose counters one field adds up: 32 parts each. */
+  regions: 10,
   /** Entries of any list in an input. */
   listItems: 100,
   /** Code points of any text in an input; fields have tighter bounds of their own. */
@@ -44,6 +46,14 @@ export function pageSize(first: number): number {
 export function atMostIds<Id>(ids: readonly Id[]): readonly Id[] {
   if (ids.length <= limits.listItems) return ids;
   throw badUserInput(`at most ${limits.listItems} ids at once`);
+}
+
+export const isRegion = (text: string) => /^[A-Z0-9_-]{1,32}$/.test(text);
+
+export function atMostRegions(regions: readonly string[]): readonly string[] {
+  if (regions.length > limits.regions) throw badUserInput(`at most ${limits.regions} regions at once`);
+  if (regions.every(isRegion)) return regions;
+  throw badUserInput('regions holds something that is not a region');
 }
 
 export const badUserInput = (message: string) => new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });

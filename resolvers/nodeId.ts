@@ -34,9 +34,19 @@ export function decoded(id: string): DecodedId | undefined {
 export const caseIdOf = (id: string): CaseId => idsOf('Case', id)[0] as CaseId;
 export const officerIdOf = (id: string): OfficerId => idsOf('Officer', id)[0] as OfficerId;
 
+/** Null where none is named; an empty text names somebody who is not there. */
+export const officerIdOrNull = (id: string | null | undefined): OfficerId | null =>
+  typeof id === 'string' ? officerIdOf(id) : null;
+
 export function childIdOf<Type extends ChildType>(type: Type, id: string): { caseId: CaseId; id: ChildIds[Type] } {
   const [caseId, childId] = idsOf(type, id);
   return { caseId: caseId as CaseId, id: childId as ChildIds[Type] };
+}
+
+/** A child of this very case: an id that names another case is an id of nothing here. */
+export function childOf<Type extends ChildType>(type: Type, caseId: CaseId, id: string): ChildIds[Type] {
+  const found = childIdOf(type, id);
+  return found.caseId === caseId ? found.id : (nobody as ChildIds[Type]);
 }
 
 function idsOf(type: NodeType, id: string): string[] {

@@ -5,11 +5,12 @@ import { line } from '../domain/text.ts';
 import type { CaseFilter, QueryResolvers, ResolversInterfaceTypes, ResolversTypes } from '../graphql/types.ts';
 import { commandIdOf } from '../store/identity.ts';
 import { keysOf } from '../store/keys.ts';
+import { openCaseCounts } from '../store/openCaseCounts.ts';
 import { listCases, listOfficers, type CasesBy } from '../store/lists.ts';
 import { liveRecord } from '../store/record.ts';
 import { connection } from './connections.ts';
 import type { Context } from './context.ts';
-import { atMostIds, badUserInput, keyable } from './limits.ts';
+import { atMostIds, atMostRegions, badUserInput, isRegion, keyable } from './limits.ts';
 import { caseIdOf, decoded, officerIdOf, type DecodedId } from './nodeId.ts';
 
 type Node = ResolversInterfaceTypes<ResolversTypes>['Node'];
@@ -43,6 +44,11 @@ export const Query: Required<Omit<QueryResolvers<Context>, '__resolveType'>> = {
         },
       },
     );
+  },
+
+  openCaseCounts: async (_root, { regions }, { reads, tenant }) => {
+    const counts = await openCaseCounts(reads, tenant, atMostRegions(regions));
+    return counts.map((count, i) => ({ region: regions[i]!, count }));
   },
 
   officer: async (_root, { id }, ctx) => (await ctx.loaders.officer(officerIdOf(id))) ?? null,
@@ -121,15 +127,18 @@ const aggregateOf = async (
 
 /** Which list finds the cases: the one that is likely to be the shortest. */
 function listOf({ leadOfficerId, status, region }: CaseFilter, forward: boolean): CasesBy {
-  if (region && !/^[A-Z0-9_-]{1,32}$/.test(region)) throw badUserInput('filter.region is not a region');
-  if (leadOfficerId) return { by: 'lead', value: officerIdOf(leadOfficerId), forward };
+  if (isGiven(region) && !isRegion(region)) throw badUserInput('filter.region is not a region');
+  if (isGiven(leadOfficerId)) return { by: 'lead', value: officerIdOf(leadOfficerId), forward };
   if (status) return { by: 'status', value: status, forward };
   if (region) return { by: 'region', value: region, forward };
   throw badUserInput('filter needs at least one of leadOfficerId, status and region');
 }
 
 const matches = (current: Case, { leadOfficerId, ...plain }: CaseFilter): boolean =>
-  (!leadOfficerId || current.leadOfficerId === officerIdOf(leadOfficerId)) &&
+  (!isGiven(leadOfficerId) || current.leadOfficerId === officerIdOf(leadOfficerId)) &&
   (['status', 'region', 'caseType', 'classification', 'priority'] as const).every(
-    (field) => !plain[field] || current[field] === plain[field],
+    (field) => !isGiven(plain[field]) || current[field] === plain[field],
   );
+
+/** An empty text is a value like any other: it matches nothing, and never everything. */
+const isGiven = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;

@@ -8,6 +8,7 @@ import { caseMutations } from './mutations/case.ts';
 import { factMutations } from './mutations/facts.ts';
 import { officerMutations } from './mutations/officer.ts';
 import { reviewMutations } from './mutations/review.ts';
+import { standingMutations } from './mutations/standing.ts';
 import { Query } from './queries.ts';
 import { scalars } from './scalars.ts';
 import * as actions from './types/action.ts';
@@ -16,9 +17,17 @@ import * as officers from './types/officer.ts';
 
 const resolvers: Resolvers<Context> = {
   Query,
-  Mutation: { ...caseMutations, ...factMutations, ...reviewMutations, ...actionMutations, ...officerMutations },
+  Mutation: {
+    ...caseMutations,
+    ...factMutations,
+    ...reviewMutations,
+    ...standingMutations,
+    ...actionMutations,
+    ...officerMutations,
+  },
   Case: cases.caseType,
   InvestigatorEdge: cases.investigatorEdge,
+  CaseLink: cases.caseLink,
   Decision: cases.decision,
   Closure: cases.closure,
   Retention: cases.retention,

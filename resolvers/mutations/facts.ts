@@ -1,14 +1,40 @@
 import type { AddParty } from '../../domain/case/addParty.ts';
+import type { LinkCases } from '../../domain/case/linkCases.ts';
 import type { RecordContravention } from '../../domain/case/recordContravention.ts';
 import type { SetContraventionFinding } from '../../domain/case/setContraventionFinding.ts';
+import type { UpdateCase } from '../../domain/case/updateCase.ts';
+import type { UpdateParty } from '../../domain/case/updateParty.ts';
 import type { MutationResolvers } from '../../graphql/types.ts';
 import type { Context } from '../context.ts';
-import { caseIdOf, childIdOf } from '../nodeId.ts';
+import { caseIdOf, childIdOf, childOf } from '../nodeId.ts';
 import { casePayload, present } from '../payload.ts';
 
-type Named = 'addParty' | 'recordContravention' | 'setContraventionFinding';
+type Named =
+  'updateCase' | 'linkCases' | 'addParty' | 'updateParty' | 'recordContravention' | 'setContraventionFinding';
 
 export const factMutations: Required<Pick<MutationResolvers<Context>, Named>> = {
+  updateCase: (_root, { input }, ctx) => {
+    const { idempotencyKey: _, caseId, expectedVersion, dueAt, ...facts } = input;
+    return casePayload(ctx, input, {
+      type: 'updateCase',
+      caseId: caseIdOf(caseId),
+      expectedVersion,
+      ...present(facts),
+      ...(dueAt !== undefined && { dueAt }),
+    } satisfies UpdateCase);
+  },
+
+  linkCases: (_root, { input }, ctx) => {
+    const { caseId, otherCaseId, nature, reason } = input;
+    return casePayload(ctx, input, {
+      type: 'linkCases',
+      caseId: caseIdOf(caseId),
+      otherCaseId: caseIdOf(otherCaseId),
+      nature,
+      ...present({ reason }),
+    } satisfies LinkCases);
+  },
+
   addParty: (_root, { input }, ctx) => {
     const { idempotencyKey: _, caseId, email, identifiers, ...facts } = input;
     return casePayload(ctx, input, {
@@ -20,15 +46,29 @@ export const factMutations: Required<Pick<MutationResolvers<Context>, Named>> = 
     } satisfies AddParty);
   },
 
+  updateParty: (_root, { input }, ctx) => {
+    const { idempotencyKey: _, partyId, expectedVersion, email, identifiers, ...facts } = input;
+    const { caseId, id } = childIdOf('Party', partyId);
+    return casePayload(ctx, input, {
+      type: 'updateParty',
+      caseId,
+      partyId: id,
+      expectedVersion,
+      ...present({ ...facts, identifiers: identifiers?.map((identifier) => ({ ...identifier })) }),
+      ...(email !== undefined && { email }),
+    } satisfies UpdateParty);
+  },
+
   recordContravention: (_root, { input }, ctx) => {
-    const { caseId, expectedVersion, provision, date, partyIds } = input;
+    const { expectedVersion, provision, date, partyIds } = input;
+    const caseId = caseIdOf(input.caseId);
     return casePayload(ctx, input, {
       type: 'recordContravention',
-      caseId: caseIdOf(caseId),
+      caseId,
       expectedVersion,
       provision,
       date,
-      partyIds: partyIds.map((id) => childIdOf('Party', id).id),
+      partyIds: partyIds.map((id) => childOf('Party', caseId, id)),
     } satisfies RecordContravention);
   },
 

@@ -1,7 +1,9 @@
 import { availableActions } from '../../domain/policy.ts';
 import { ref } from '../../domain/refs.ts';
 import type { Case } from '../../domain/case/case.ts';
+import { reviewDueAtOf } from '../../domain/case/deadlines.ts';
 import type {
+  CaseLinkResolvers,
   CaseResolvers,
   ClosureResolvers,
   ContraventionResolvers,
@@ -12,7 +14,7 @@ import type {
   ReviewResolvers,
 } from '../../graphql/types.ts';
 import { atTheDoor } from '../access.ts';
-import { children, timelineOf } from '../caseConnections.ts';
+import { children, linksOf, timelineOf } from '../caseConnections.ts';
 import type { Context } from '../context.ts';
 import { nodeId } from '../nodeId.ts';
 
@@ -31,11 +33,13 @@ export const caseType: CaseResolvers<Context> = {
     ('activeActionId' in current && (await loaders.child(ref.action(current.id, current.activeActionId)))) || null,
   closure: (current) => (current.status === 'CLOSED' ? current : null),
   counts: (current) => current,
+  reviewDueAt: (current) => reviewDueAtOf(current) ?? null,
   parties: (current, args, ctx) => children(ctx, current, 'party', args),
   contraventions: (current, args, ctx) => children(ctx, current, 'contravention', args),
   reviews: (current, args, ctx) => children(ctx, current, 'review', args),
   actions: (current, args, ctx) => children(ctx, current, 'action', args),
   notices: (current, args, ctx) => children(ctx, current, 'notice', args),
+  links: (current, args, ctx) => linksOf(ctx, current, args),
   investigators: async (current, args, ctx) => {
     const { edges, pageInfo } = await children(ctx, current, 'investigator', args);
     return { edges: edges.map(({ cursor, node }) => ({ ...node, cursor })), pageInfo };
@@ -58,6 +62,13 @@ export const decision: DecisionResolvers<Context> = {
 
 export const closure: ClosureResolvers<Context> = {
   closedBy: async ({ closedBy }, _args, { loaders }) => (await loaders.officer(closedBy)) ?? null,
+  duplicateOf: async ({ duplicateOfCaseId }, _args, { loaders }) =>
+    (duplicateOfCaseId && (await loaders.case(duplicateOfCaseId))) || null,
+};
+
+export const caseLink: CaseLinkResolvers<Context> = {
+  case: async ({ otherCaseId }, _args, { loaders }) => (await loaders.case(otherCaseId)) ?? null,
+  linkedBy: async ({ linkedBy }, _args, { loaders }) => (await loaders.officer(linkedBy)) ?? null,
 };
 
 export const retention: RetentionResolvers<Context> = {

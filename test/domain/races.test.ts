@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { actionStatuses, noticeStatuses } from '../../domain/action/action.ts';
-import { caseStatuses, findings, linkDirections, partyRoles } from '../../domain/case/case.ts';
+import { caseStatuses, classifications, findings, linkDirections, partyRoles } from '../../domain/case/case.ts';
 import type { Attributes } from '../../domain/condition.ts';
 import { ledgerStatuses } from '../../domain/effect.ts';
 import { officerStates } from '../../domain/officer/officer.ts';
 import type { Ref } from '../../domain/refs.ts';
+import { underReview } from './builders.ts';
 import { officerScenes } from './otherScenes.ts';
 import { scenes } from './scenes.ts';
 import { answerTo, ask, but, nameOf, type Scene } from './ask.ts';
@@ -20,6 +21,7 @@ const words = [
   ...partyRoles,
   ...caseStatuses,
   ...linkDirections,
+  ...classifications,
 ];
 
 /** What a rival may have made of an item since it was read: there or gone, or one word or number different. */
@@ -28,7 +30,9 @@ function rivalsOf(about: Ref, item: Attributes | undefined): (Attributes | undef
   // Every change of a versioned item moves its version; an officer's load moves without it.
   const moved = about.of !== 'officer' && typeof item['version'] === 'number' ? { version: item['version'] + 1 } : {};
   const changes = Object.entries(item).flatMap(([name, value]) => others(value).map((other) => ({ [name]: other })));
-  return [undefined, ...changes.map((change) => ({ ...item, ...moved, ...change }))];
+  // A case that comes under review has one.
+  const review = about.of === 'case' ? { review: underReview().review } : {};
+  return [undefined, ...changes.map((change) => ({ ...review, ...item, ...moved, ...change }))];
 }
 
 function others(value: unknown): unknown[] {

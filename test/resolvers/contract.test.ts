@@ -46,6 +46,9 @@ describe('the contract', () => {
     ['OfficerState', officerStates],
     ['Role', roles],
     ['Permission', Object.keys(permissions)],
+    ['LinkNature', cases.linkNatures],
+    ['LinkDirection', cases.linkDirections],
+    ['ReopenGround', cases.reopenGrounds],
     ['UserErrorCode', Object.keys(retryAdvice)],
   ];
   for (const [name, domain] of words)
@@ -86,7 +89,9 @@ describe('the contract', () => {
       assert.ok(isNonNullType(type) && isInputObjectType(type.ofType));
       const { idempotencyKey, expectedVersion } = type.ofType.getFields();
       assert.equal(String(idempotencyKey?.type), 'IdempotencyKey!', name);
-      const guarded = ['registerOfficer', 'openCase', 'addInvestigator', 'removeInvestigator'].includes(name);
+      const guarded = ['registerOfficer', 'openCase', 'addInvestigator', 'removeInvestigator', 'linkCases'].includes(
+        name,
+      );
       assert.equal(expectedVersion && String(expectedVersion.type), guarded ? undefined : 'Int!', name);
     }
   });
