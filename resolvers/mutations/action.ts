@@ -6,7 +6,7 @@ import type { WithdrawEnforcementAction } from '../../domain/action/withdrawEnfo
 import type { ActionId } from '../../domain/ids.ts';
 import type { MutationResolvers } from '../../graphql/types.ts';
 import type { Context } from '../context.ts';
-import { caseIdOf, childIdOf } from '../nodeId.ts';
+import { caseIdOf, childIdOf, childOf } from '../nodeId.ts';
 import { actionPayload, present } from '../payload.ts';
 
 type Named =
@@ -20,14 +20,15 @@ const on = ({ actionId, expectedVersion }: { actionId: string; expectedVersion: 
 
 export const actionMutations: Required<Pick<MutationResolvers<Context>, Named>> = {
   startEnforcement: (_root, { input }, ctx) => {
-    const { caseId, expectedVersion, type, partyId, contraventionIds, penalty } = input;
+    const { expectedVersion, type, partyId, contraventionIds, penalty } = input;
+    const caseId = caseIdOf(input.caseId);
     const command = {
       type: 'startEnforcement',
-      caseId: caseIdOf(caseId),
+      caseId,
       expectedVersion,
       actionType: type,
-      partyId: childIdOf('Party', partyId).id,
-      contraventionIds: contraventionIds.map((id) => childIdOf('Contravention', id).id),
+      partyId: childOf('Party', caseId, partyId),
+      contraventionIds: contraventionIds.map((id) => childOf('Contravention', caseId, id)),
       ...(penalty && { penalty: { ...penalty } }),
     } satisfies StartEnforcement;
     return actionPayload(ctx, input, command, ({ created }) => created['action'] as ActionId);

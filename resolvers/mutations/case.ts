@@ -5,7 +5,7 @@ import type { ReassignLead } from '../../domain/case/reassignLead.ts';
 import type { MutationResolvers } from '../../graphql/types.ts';
 import type { Context } from '../context.ts';
 import { keyable } from '../limits.ts';
-import { caseIdOf, officerIdOf } from '../nodeId.ts';
+import { caseIdOf, officerIdOf, officerIdOrNull } from '../nodeId.ts';
 import { casePayload, present } from '../payload.ts';
 
 type Named = 'openCase' | 'reassignLead' | 'addInvestigator' | 'removeInvestigator' | 'closeCase';
@@ -13,10 +13,11 @@ type Named = 'openCase' | 'reassignLead' | 'addInvestigator' | 'removeInvestigat
 export const caseMutations: Required<Pick<MutationResolvers<Context>, Named>> = {
   openCase: (_root, { input }, ctx) => {
     const { idempotencyKey: _, leadOfficerId, externalReference, ...facts } = input;
+    const lead = officerIdOrNull(leadOfficerId);
     const command = {
       type: 'openCase',
       ...facts,
-      ...(leadOfficerId && { leadOfficerId: officerIdOf(leadOfficerId) }),
+      ...(lead && { leadOfficerId: lead }),
       ...(externalReference && { externalReference: { ...externalReference } }),
     } satisfies OpenCase;
     const { sourceSystem = '', value = '' } = externalReference ?? {};
@@ -30,8 +31,8 @@ export const caseMutations: Required<Pick<MutationResolvers<Context>, Named>> = 
       type: 'reassignLead',
       caseId: caseIdOf(caseId),
       expectedVersion,
-      expectedLeadOfficerId: input.expectedLeadOfficerId ? officerIdOf(input.expectedLeadOfficerId) : null,
-      leadOfficerId: input.leadOfficerId ? officerIdOf(input.leadOfficerId) : null,
+      expectedLeadOfficerId: officerIdOrNull(input.expectedLeadOfficerId),
+      leadOfficerId: officerIdOrNull(input.leadOfficerId),
       reason,
       ...present({ overrideLimitReason }),
     } satisfies ReassignLead);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Role } from '../../domain/command.ts';
 import { tell } from '../../local/demo/story.ts';
 import {
   approved,
@@ -40,7 +41,9 @@ const typesOf = (events: { type: string }[]) => events.map(({ type }) => type);
 describe('the life of a case', () => {
   it('goes from opening to registration and closing, with one mail and one submission', async () => {
     const run = Date.now().toString(36);
-    const told = await tell({ run, as: target.as, say: () => undefined, patienceMs: 60_000 });
+    const as = async (actor: string, ...roles: Role[]) =>
+      target.ask(await target.token(target.tenant, actor, ...roles));
+    const told = await tell({ run, as, say: () => undefined, patienceMs: 60_000 });
     const events = await auditVerifies(target, office.sue, told);
     expect(typesOf(events)).toEqual([
       ...['openCase', 'addParty', 'recordContravention', 'addInvestigator', 'setContraventionFinding'],

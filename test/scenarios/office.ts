@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Role } from '../../domain/command.ts';
 import type { Ask } from '../../local/demo/client.ts';
 import { documentOf, type Payload } from './contract.ts';
 import type { Target } from './target.ts';
@@ -29,25 +30,27 @@ export type Office = {
   ana: Ask;
   ida: Ask;
   ben: Ask;
-  subjects: Record<Name, string>;
+  tokens: Record<Person, string>;
+  /** Their ids in the API. */
   officers: Record<Name, string>;
 };
 type Name = 'ana' | 'ida' | 'ben' | 'bob';
+export type Person = 'sue' | 'ana' | 'ida' | 'ben';
 
-export async function openOffice(target: Target): Promise<Office> {
+export async function openOffice(target: Target, tenant = target.tenant): Promise<Office> {
   const run = randomUUID().slice(0, 8);
-  const subject = (name: string) => `${name}-${run}`;
-  const sue = await target.as(subject('sue'), 'SUPERVISOR');
+  const token = (name: string, ...roles: Role[]) => target.token(tenant, `${name}-${run}`, ...roles);
+  const [sue, ana, ida, ben] = await Promise.all([
+    token('sue', 'SUPERVISOR'),
+    token('ana', 'CASE_OFFICER', 'INVESTIGATOR'),
+    token('ida', 'INVESTIGATOR'),
+    token('ben', 'REVIEWER'),
+  ]);
+  const asks = { sue: target.ask(sue), ana: target.ask(ana), ida: target.ask(ida), ben: target.ask(ben) };
   const names: Name[] = ['ana', 'ida', 'ben', 'bob'];
-  const ids = await Promise.all(names.map((name) => register(sue, subject(name))));
-  return {
-    sue,
-    ana: await target.as(subject('ana'), 'CASE_OFFICER', 'INVESTIGATOR'),
-    ida: await target.as(subject('ida'), 'INVESTIGATOR'),
-    ben: await target.as(subject('ben'), 'REVIEWER'),
-    subjects: Object.fromEntries(names.map((name) => [name, subject(name)])) as Office['subjects'],
-    officers: Object.fromEntries(names.map((name, i) => [name, ids[i]!])) as Office['officers'],
-  };
+  const ids = await Promise.all(names.map((name) => register(asks.sue, `${name}-${run}`)));
+  const officers = Object.fromEntries(names.map((name, i) => [name, ids[i]!])) as Office['officers'];
+  return { ...asks, tokens: { sue, ana, ida, ben }, officers };
 }
 
 export async function register(sue: Ask, subject: string, maxLoad = 1000): Promise<string> {

@@ -1,3 +1,4 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,14 +34,20 @@ export type Target = {
   tenant: string;
   otherTenant: string;
   token: (tenant: string, actor: string, ...roles: Role[]) => Promise<string>;
-  /** Speaks as a person of the tenant, and repeats with the same key until the answer is known. */
-  as: (actor: string, ...roles: Role[]) => Promise<Ask>;
+  /** Speaks as the token's person, and repeats with the same key until the answer is known. */
+  ask: (token: string) => Ask;
   /** What stands behind the API, where the host is ours. */
   local: Local | undefined;
   stop: () => Promise<void>;
 };
 
-export type Local = { directory: string; parts: Host['parts']; secrets: Secrets; store: Store };
+export type Local = {
+  directory: string;
+  parts: Host['parts'];
+  secrets: Secrets;
+  store: Store;
+  dynamodb: DynamoDBClient;
+};
 
 export async function startTarget(env: Record<string, string> = {}): Promise<Target> {
   return deployedUrl ? deployed(deployedUrl) : started(env);
@@ -60,7 +67,7 @@ function deployed(url: string): Target {
     tenant,
     otherTenant,
     token,
-    as: speaking(url, tenant, token),
+    ask: (by) => asPerson(url, by),
     local: undefined,
     stop: () => Promise.resolve(),
   };
@@ -80,8 +87,8 @@ async function started(env: Record<string, string>): Promise<Target> {
     tenant: 'demo',
     otherTenant: 'other',
     token,
-    as: speaking(host.url, 'demo', token),
-    local: { directory, parts, secrets, store },
+    ask: (by) => asPerson(host.url, by),
+    local: { directory, parts, secrets, store, dynamodb: clients.reader },
     stop: async () => {
       clients.reader.destroy();
       clients.writer.destroy();
@@ -91,11 +98,6 @@ async function started(env: Record<string, string>): Promise<Target> {
     },
   };
 }
-
-const speaking =
-  (url: string, tenant: string, token: Target['token']): Target['as'] =>
-  async (actor, ...roles) =>
-    asPerson(url, await token(tenant, actor, ...roles));
 
 /** What a client sees of one request. */
 export type Reply = {
