@@ -84,6 +84,7 @@ async function oneRound(run: Run): Promise<Done | RefusedCommand | undefined> {
 
   const next = await decide(run, found);
   if (next.kind === 'refused') return refuse(run, next, found);
+  if (outlived(run.given, found)) return giveUp(run);
 
   const plan = planOf(next, run.command, run.given, run.generation, newSalt());
   run.trace.operation = 'TransactWriteItems';
@@ -101,6 +102,10 @@ async function oneRound(run: Run): Promise<Done | RefusedCommand | undefined> {
       return giveUp(run);
   }
 }
+
+/** Under a later lease somebody has written here already: no try of this worker can succeed, so it stops at once. */
+const outlived = ({ fence }: Given, found: Found<Reads>) =>
+  fence !== undefined && ((aggregateIn(found) as { fence?: number } | undefined)?.fence ?? 0) > fence;
 
 /** Command record and read set in one consistent batch; keys that stand only in state in a second. */
 async function read(run: Run): Promise<{ record: CommandRecord | undefined; found: Found<Reads> }> {

@@ -37,10 +37,15 @@ export async function recordAnswer(store: Store, { key, answer }: RegistryCallba
   const verdict = verdictOf(answer);
   const open = ['SENDING', 'SENT', 'UNKNOWN', 'PARKED', 'FAILED_RETRYABLE'] as const;
   const { moved, row } = await moveAndWake(store, name, verdict.to, answered(verdict, answer), open);
-  if (!moved && row.status === 'CANCELLED' && answer.status === 'ACCEPTED')
-    store.log({ alarm: 'EFFECT_AFTER_CANCEL', effectId, tenant });
-  else if (!moved && !sameAnswer(row, answer)) store.log({ alarm: 'CALLBACK_CONFLICT', effectId, tenant });
+  const finding = moved ? undefined : findingIn(row, answer);
+  if (finding) store.log({ alarm: finding, effectId, tenant });
   return 204;
+}
+
+/** What is wrong where an answer meets a final row; a refusal of what was cancelled is in order. */
+function findingIn(row: LedgerRow, answer: RegistryCallback['answer']): string | undefined {
+  if (row.status === 'CANCELLED') return answer.status === 'ACCEPTED' ? 'EFFECT_AFTER_CANCEL' : undefined;
+  return sameAnswer(row, answer) ? undefined : 'CALLBACK_CONFLICT';
 }
 
 function sameAnswer(row: LedgerRow, answer: RegistryCallback['answer']): boolean {

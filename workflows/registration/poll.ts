@@ -13,12 +13,13 @@ import { recordAnswer } from './callback.ts';
  * their answer, as if the callback had come. A lost callback therefore costs minutes, not a submission.
  */
 export async function pollRegistry({ store, registry, stateMachines }: Deps): Promise<void> {
-  for (let shard = 0; shard < pendingShards; shard++) {
+  const shards = Array.from({ length: pendingShards }, (_, shard) => shard);
+  await eachApart(shards, async (shard) => {
     const keys = await pendingKeys(store, 'EFFECT', shard, instantOf(store.now()));
     const items = await store.table.batchGet(keys);
     const waiting = items.flatMap((item) => entityOf<LedgerRow>(item) ?? []).filter(({ status }) => status === 'SENT');
     await eachApart(waiting, ask);
-  }
+  });
 
   async function ask(row: LedgerRow): Promise<void> {
     if (row.kind !== 'REGISTRATION') return;
