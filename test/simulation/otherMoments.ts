@@ -1,0 +1,84 @@
+import { actionStatuses, noticeStatuses } from '../../domain/action/action.ts';
+import { findings, partyRoles } from '../../domain/case/case.ts';
+import type { Attributes } from '../../domain/condition.ts';
+import { ledgerStatuses } from '../../domain/effect.ts';
+import { officerStates } from '../../domain/officer/officer.ts';
+import { keyText } from '../../store/keys.ts';
+import type { Item, Key, Write } from '../../store/table-port.ts';
+import type { Meanwhile } from './rivals.ts';
+import type { Shape } from './shapes.ts';
+
+/** Every word that a status may become, so that each is tried wherever one stands. */
+const words = [...actionStatuses, ...noticeStatuses, ...ledgerStatuses, ...findings, ...officerStates, ...partyRoles];
+/** Without UNDER_REVIEW, which is more than a word: it has a review. */
+const statuses = ['OPEN', 'APPROVED', 'REJECTED', 'ENFORCEMENT', 'CLOSED'];
+
+export type OtherMoment = { says: string; meanwhile: Meanwhile };
+
+/** What may have become of the items a command read or creates, in the moment before it writes. */
+export function* otherMoments(
+  read: readonly Key[],
+  writes: readonly Write[],
+  items: ReadonlyMap<string, Item>,
+  shape: Shape,
+): Generator<OtherMoment> {
+  for (const key of read) {
+    if (key.sk === 'COMMAND' || key.pk.endsWith('#TENANT')) continue;
+    const item = items.get(keyText(key));
+    for (const [says, become] of item ? othersOf(item) : [['appears', appearing] as const])
+      yield {
+        says: `${key.pk} ${key.sk} ${says}`,
+        meanwhile: { kind: 'item', key, become: become && { ...become, ...key } },
+      };
+  }
+  const known = new Set(read.map(keyText));
+  for (const { kind, key, when } of writes) {
+    if (kind !== 'put' || known.has(keyText(key)) || !JSON.stringify(when).includes('absent')) continue;
+    yield { says: `a stray ${key.pk} ${key.sk}`, meanwhile: { kind: 'stray', key, become: { stray: true, ...key } } };
+  }
+  const meta = writes.find(({ key, kind }) => kind === 'update' && key.sk === 'META')?.key;
+  const stored = meta && items.get(keyText(meta));
+  if (shape.fence !== undefined && stored)
+    yield {
+      says: 'a later owner',
+      meanwhile: { kind: 'stray', key: meta, become: { ...stored, fence: shape.fence + 1 } },
+    };
+}
+
+const appearing: Attributes = { ownerId: 'x', officerId: 'x', actionId: 'x', status: 'CLAIMED' };
+
+function* othersOf(item: Item): Generator<readonly [string, Attributes | undefined]> {
+  yield ['goes', undefined];
+  const isCase = item.sk === 'META' && 'contentVersion' in item;
+  for (const [name, value] of Object.entries(item)) {
+    if (['pk', 'sk', 'auditSeq', 'lastOrderedSeq', 'loadSeq'].includes(name)) continue;
+    for (const other of othersThan(name, value, isCase)) {
+      const changed = { ...item, [name]: other, ...movedWith(item, name, isCase) };
+      yield [`has ${name} ${JSON.stringify(other)}`, changed];
+    }
+  }
+  if (isCase) yield ['has no lead', { ...item, leadOfficerId: undefined }];
+  if ('state' in item)
+    yield [
+      'is absent',
+      { ...item, absentFrom: '2026-07-01', absentTo: '2026-12-31', ...movedWith(item, 'absentFrom', false) },
+    ];
+}
+
+/**
+ * A case's status, version and lead are premises of their own; whatever else changes on an aggregate moves its audit
+ * along, except an officer's load, and every change of a child moves its version.
+ */
+function movedWith(item: Item, name: string, isCase: boolean): Attributes {
+  if (isCase)
+    return ['status', 'version', 'leadOfficerId'].includes(name) ? {} : { auditSeq: Number(item['auditSeq']) + 1 };
+  if (name === 'version' || name === 'activeLoad' || typeof item['version'] !== 'number') return {};
+  return { version: item['version'] + 1, ...('auditSeq' in item && { auditSeq: Number(item['auditSeq']) + 1 }) };
+}
+
+function othersThan(name: string, value: unknown, isCase: boolean): unknown[] {
+  if (isCase && name === 'status') return statuses.filter((status) => status !== value);
+  if (name === 'leadOfficerId') return ['somebody'];
+  if (typeof value === 'number') return [value + 1, value - 1, 1_000];
+  return (words as unknown[]).includes(value) ? words.filter((word) => word !== value) : [];
+}
