@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Busy } from '../domain/answer.ts';
 import { all, equals, exists, type Attributes } from '../domain/condition.ts';
 import { finalStatuses, type LedgerRow, type LedgerStatus } from '../domain/effect.ts';
@@ -24,26 +24,15 @@ export async function moveAndWake(
   set: Attributes,
   allowed: readonly LedgerStatus[],
 ): Promise<{ moved: boolean; row: LedgerRow }> {
-  for (let attempt = 0; ; attempt++) {
+  for (let attempt = 0; attempt < tries; attempt++) {
     const row = await readEffect(store, name);
     if (finalStatuses.includes(row.status) || !allowed.includes(row.status)) return { moved: false, row };
-    if (attempt === tries) throw new Busy('the word could not be stored', 'CONTENTION'); // whoever brought it says it again
     const round = row.round + 1;
-    const at = instantOf(store.now());
-    const writes = [
-      stepWrite(store, name, { to, row, set: { ...set, round } }),
-      wakeMessage(name.tenant, row, round, at),
-    ];
-    const token = tokenOf(name, round, to, at);
-    try {
-      await store.table.transactWrite(writes, token);
-      return { moved: true, row: await readEffect(store, name) };
-    } catch (error) {
-      const outcome = outcomeOf(error, writes.length);
-      if (outcome.kind === 'broken') throw error;
-      await store.sleep(store.random() * Math.min(25 * 2 ** attempt, 1_000)); // read again: it may have been applied
-    }
+    const moving = stepWrite(store, name, { to, row, set: { ...set, round } });
+    const waking = wakeMessage(name.tenant, row, round, instantOf(store.now()));
+    if (await applied(store, [moving, waking])) return { moved: true, row: await readEffect(store, name) };
   }
+  throw notStored();
 }
 
 /** Asks the effect's machine to look again, under the next round, without moving the row. */
@@ -56,13 +45,28 @@ export async function wakeAgain(store: Store, name: EffectName, row: LedgerRow):
     update: { set: { round, updatedAt: at } },
     when: all(exists, equals('status', row.status), equals('round', row.round)),
   };
-  const writes = [reserve, wakeMessage(name.tenant, row, round, at)];
-  try {
-    await store.table.transactWrite(writes, tokenOf(name, round, 'AGAIN', at));
-  } catch (error) {
-    if (outcomeOf(error, writes.length).kind === 'broken') throw error; // otherwise the next sweep looks again
-  }
+  await applied(store, [reserve, wakeMessage(name.tenant, row, round, at)]); // otherwise somebody was faster
 }
 
-const tokenOf = (name: EffectName, round: number, to: string, at: string) =>
-  createHash('sha256').update(`${name.effectId}/${round}/${to}/${at}`).digest('base64url').slice(0, 36);
+/**
+ * One transaction under a token that no other call has: its answer says whether this very call was applied. What is
+ * ambiguous or held up is sent again as it is.
+ */
+async function applied(store: Store, writes: Write[]): Promise<boolean> {
+  const token = randomUUID();
+  for (let attempt = 0; attempt < tries; attempt++) {
+    try {
+      await store.table.transactWrite(writes, token);
+      return true;
+    } catch (error) {
+      const outcome = outcomeOf(error, writes.length);
+      if (outcome.kind === 'moved' || outcome.kind === 'recordFound') return false;
+      if (outcome.kind === 'broken') throw error;
+      await store.sleep(store.random() * Math.min(25 * 2 ** attempt, 1_000));
+    }
+  }
+  throw notStored();
+}
+
+/** Whoever brought the word brings it again. */
+const notStored = () => new Busy('the word could not be stored', 'CONTENTION');

@@ -53,6 +53,12 @@ describe("the provider's word", () => {
     expect(await wakesOf(row)).toHaveLength(1);
   });
 
+  it('is said to be taken by one of twenty that bring the same word in the same instant', async () => {
+    const row = await sent();
+    const told = await Promise.all(Array.from({ length: 20 }, () => confirm(row)));
+    expect(told.filter(({ moved }) => moved)).toHaveLength(1);
+  });
+
   it('leaves a final row as it is', async () => {
     const row = await sent({ status: 'FAILED_FINAL' });
     expect(await confirm(row)).toMatchObject({ moved: false, row: { status: 'FAILED_FINAL', round: 0 } });
@@ -68,7 +74,7 @@ describe("the provider's word", () => {
     it(`is stored once, with one wake, when ${what}`, async () => {
       const row = await sent();
       faults.next = [...lost];
-      expect((await confirm(row)).row).toMatchObject({ status: 'CONFIRMED', round: 1 });
+      expect(await confirm(row)).toMatchObject({ moved: true, row: { status: 'CONFIRMED', round: 1 } });
       expect(await wakesOf(row)).toHaveLength(1);
     });
 
