@@ -2,7 +2,7 @@ import { commands } from '../../domain/catalogue.ts';
 import type { Actor, AnyCommand } from '../../domain/command.ts';
 import type { Attributes } from '../../domain/condition.ts';
 import type { Case } from '../../domain/case/case.ts';
-import type { CaseId, TenantId } from '../../domain/ids.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import { ref, type Ref } from '../../domain/refs.ts';
 import { effectIdOf } from '../../store/identity.ts';
 import { keysOf, keyText } from '../../store/keys.ts';

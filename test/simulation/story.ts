@@ -1,5 +1,4 @@
 import type { Actor, AnyCommand } from '../../domain/command.ts';
-import type { CaseId } from '../../domain/ids.ts';
 import { ref } from '../../domain/refs.ts';
 import { keysOf } from '../../store/keys.ts';
 import { listEvents } from '../../store/lists.ts';

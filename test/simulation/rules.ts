@@ -1,0 +1,208 @@
+import type { CommandRecord } from '../../store/record.ts';
+import { keysOf } from '../../store/keys.ts';
+import type { Item, Table } from '../../store/table-port.ts';
+import { answered, answerLost } from '../store/faults.ts';
+import { ask, newRequest } from './client.ts';
+import { noFaults } from './faultPlan.ts';
+import type { Request } from './history.ts';
+import { shapes } from './shapes.ts';
+import { simulation, type Between, type Simulation } from './simulatedGround.ts';
+
+/** Single rules of commands.md §3-6, each played once: what it is for in its name, and whether it held. */
+type Rule = { says: string; holds: (between: Between) => Promise<boolean> };
+
+const addParty = shapes.find(({ name }) => name === 'addParty')!;
+const key = 'a-key-of-sixteen-or-more';
+
+export async function rulesBroken(between: Between = (table) => table): Promise<[says: string, fault: string][]> {
+  const broken: [string, string][] = [];
+  for (const { says, holds } of rules) {
+    const held = await holds(between).catch((error: unknown) => (error as Error).message);
+    if (held !== true) broken.push([says, held === false ? 'does not hold' : held]);
+  }
+  return broken;
+}
+
+export const rules: readonly Rule[] = [
+  {
+    says: 'an ambiguous answer is met with the same bytes under the same token',
+    holds: async (between) => {
+      const tokens: string[] = [];
+      let first = true;
+      const losing: Between = (table, request) => ({
+        ...between(table, request),
+        transactWrite: async (writes, token) => {
+          tokens.push(token);
+          if (first) throw ((first = false), answerLost());
+          await between(table, request).transactWrite(writes, token);
+        },
+      });
+      const { request } = await play(losing);
+      return request.outcome === 'ok' && tokens.length === 2 && tokens[0] === tokens[1];
+    },
+  },
+  {
+    says: 'a transaction in progress is asked for past five seconds',
+    holds: async (between) => {
+      let until = 0;
+      const busy: Between = (table, request) => ({
+        ...between(table, request),
+        transactWrite: (writes, token) => {
+          until ||= world!.ground.now() + 5_100;
+          if (world!.ground.now() < until) throw answered('TransactionInProgressException', 400);
+          return between(table, request).transactWrite(writes, token);
+        },
+      });
+      let world: Simulation | undefined;
+      const { request } = await play(busy, { timeoutMs: 7_600, begun: (begun) => (world = begun) });
+      return request.outcome === 'ok';
+    },
+  },
+  {
+    says: 'a run in progress is answered with its handle',
+    holds: async (between) => {
+      const { request } = await play(between, { record: { status: 'IN_PROGRESS', executionName: 'run-1', result } });
+      return request.answer?.kind === 'done' && request.answer.run === 'run-1' && request.answer.replayed;
+    },
+  },
+  {
+    says: 'a final failure is answered with its refusal',
+    holds: async (between) => {
+      const refusal = { kind: 'refused', code: 'HOLD_ACTIVE', message: 'held', details: {} } as const;
+      const { request } = await play(between, { record: { status: 'FAILED_FINAL', refusal } });
+      return request.answer?.kind === 'refused' && request.answer.code === 'HOLD_ACTIVE';
+    },
+  },
+  {
+    says: 'a failure that may be retried is resumed, with its generation raised',
+    holds: async (between) => {
+      const { request, stored } = await play(between, { record: { status: 'FAILED_RETRYABLE', generation: 4 } });
+      const record = stored.find(({ sk }) => sk === 'COMMAND');
+      return request.outcome === 'ok' && record?.['generation'] === 5 && record['status'] === 'COMPLETED';
+    },
+  },
+  {
+    says: 'a table that contradicts itself is an alarm after a second read, and neither a conflict nor a success',
+    holds: async (between) => {
+      const stray = { pk: keysOf('t1' as never).casePartition('c1' as never), sk: 'EVENT#0000000001', stray: true };
+      const { request, stored } = await play(between, { items: [stray] });
+      return request.error?.name === 'InvariantBreach' && stored.some((item) => item['stray'] === true);
+    },
+  },
+  {
+    says: 'a token known with other bytes is answered by the record',
+    holds: async (between) => {
+      const mismatched: Between = (table, request) => ({
+        ...between(table, request),
+        transactWrite: async (writes, token) => {
+          await table.transactWrite(writes, token);
+          throw answered('IdempotentParameterMismatchException', 400);
+        },
+      });
+      const { request } = await play(mismatched);
+      return request.answer?.kind === 'done' && request.answer.replayed;
+    },
+  },
+  {
+    says: 'a deadline of zero has been reached',
+    holds: async (between) => {
+      let calls = 0;
+      const counting: Between = (table, request) => counted(between(table, request), () => calls++);
+      const { request } = await play(counting, { timeoutMs: 0 });
+      return request.error?.name === 'Busy' && calls === 0;
+    },
+  },
+  {
+    says: 'a request whose lost send may still land is not refused',
+    holds: async (between) => {
+      // The first send is lost and lands late, a rival moves the case, and the command is then refused.
+      let first = true;
+      const late: Between = (table, request) => ({
+        ...between(table, request),
+        transactWrite: async (writes, token) => {
+          if (!first || request.envelope.idempotencyKey !== key)
+            return between(table, request).transactWrite(writes, token);
+          first = false;
+          void world!.ground
+            .sleep(6_000)
+            .then(() => table.transactWrite(writes, token))
+            .catch(() => undefined);
+          await rival(world!);
+          throw answerLost();
+        },
+      });
+      let world: Simulation | undefined;
+      const shape = shapes.find(({ name }) => name === 'addInvestigator')!;
+      const { request, committed } = await play(late, { shape, begun: (begun) => (world = begun), undoing: true });
+      return !(request.outcome === 'fail' && committed);
+    },
+  },
+];
+
+const result = { aggregateType: 'Case', aggregateId: 'c1', appliedVersion: 6, created: {} } as const;
+
+type Played = {
+  timeoutMs?: number;
+  record?: Partial<CommandRecord>;
+  items?: Item[];
+  shape?: typeof addParty;
+  begun?: (world: Simulation) => void;
+  undoing?: boolean;
+};
+
+async function play(
+  between: Between,
+  { timeoutMs, record, items = [], shape = addParty, begun, undoing }: Played = {},
+) {
+  const world = simulation(
+    1,
+    { reasons: () => 'complete', oldImages: () => true, ttl: 'never', tornReads: false },
+    between,
+  );
+  begun?.(world);
+  const { ground, scheduler } = world;
+  const request = newRequest(ground, shape.actor, shape.command, key);
+  if (timeoutMs !== undefined) request.envelope.timeoutMs = timeoutMs;
+  await ground.load([...shape.prepared(ground.tenant), ...items]);
+  const requestHash = await hashOf(shape);
+  if (record) world.table.put(...recordOf(ground, request, { generation: 1, requestHash, expiresAt: 4e9, ...record }));
+  const story = ask(ground, ground.start(noFaults), request).then(() => (undoing ? undo(world) : undefined));
+  await Promise.all([story, scheduler.run()]);
+  const committed = ground.history.commits.some(({ by }) => by === request);
+  return { request, stored: await ground.dump(), committed };
+}
+
+const recordOf = (ground: Simulation['ground'], { commandId }: Request, record: object): [Item, Item] => {
+  const at = keysOf(ground.tenant).command(commandId);
+  return [at as Item, { ...record, ...at } as Item];
+};
+
+/** The hash that the request will have: what a clean run stores. */
+async function hashOf(shape: typeof addParty): Promise<string> {
+  const { ground, scheduler } = simulation(1);
+  await ground.load(shape.prepared(ground.tenant));
+  const request = newRequest(ground, shape.actor, shape.command, key);
+  await Promise.all([ask(ground, ground.start(noFaults), request), scheduler.run()]);
+  const record = (await ground.dump()).find(({ sk }) => sk === 'COMMAND');
+  return record?.['requestHash'] as string;
+}
+
+/** Somebody makes the same officer an investigator, so that the command is refused; and takes it back later. */
+const rival = ({ ground }: Simulation) => byRival(ground, 'addInvestigator', {});
+const undo = async ({ ground }: Simulation) => {
+  await byRival(ground, 'removeInvestigator', { reason: 'moved' });
+  await ground.sleep(20_000);
+};
+
+async function byRival(ground: Simulation['ground'], type: string, more: object): Promise<void> {
+  const { actor, command } = shapes.find(({ name }) => name === 'addInvestigator')!;
+  const asked = newRequest(ground, actor, { ...command, ...more, type }, `rival-${type}-000000000`);
+  await ask(ground, ground.start(noFaults), asked);
+}
+
+const counted = (table: Table, count: () => void): Table => ({
+  batchGet: (keys) => (count(), table.batchGet(keys)),
+  transactWrite: (writes, token) => (count(), table.transactWrite(writes, token)),
+  query: (asked) => (count(), table.query(asked)),
+  write: (write) => (count(), table.write(write)),
+});
