@@ -43,16 +43,21 @@ export async function startMachines(stage: Stage) {
     atWork++;
     return tasks[name](payload as Task, deps).finally(() => atWork--);
   };
-  const running = await startStepFunctions({
+  const running = new Set<string>();
+  const stepFunctions = await startStepFunctions({
     dynamodb: stage.world.clients.reader,
     table: `stepfunctions-${randomUUID()}`,
     functions: Object.fromEntries((Object.keys(tasks) as TaskName[]).map((name) => [name, call(name)])),
     clock,
     random: () => 1,
     exclusive: true,
+    onStatusChange: ({ detail: { executionArn: arn, status } }) => {
+      if (status !== 'RUNNING') running.delete(arn);
+      return Promise.resolve();
+    },
   });
   const sfn = new SFNClient({
-    endpoint: running.endpoint,
+    endpoint: stepFunctions.endpoint,
     region: 'local',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
@@ -61,8 +66,11 @@ export async function startMachines(stage: Stage) {
   const stateMachines: StateMachines = {
     ...port,
     start: async (machine, name, input) => {
+      const arn = executionArn(machine, name);
+      if (!started.some((one) => one.arn === arn)) running.add(arn); // until its end is announced
       const answer = await port.start(machine, name, input);
-      if (answer === 'started') started.push({ machine, arn: executionArn(machine, name) });
+      if (answer === 'started') started.push({ machine, arn });
+      else if (!started.some((one) => one.arn === arn)) running.delete(arn);
       return answer;
     },
   };
@@ -71,16 +79,12 @@ export async function startMachines(stage: Stage) {
 
   /** Nothing is at work, and whoever runs waits for something. */
   const idle = async () => {
-    for (let quiet = 0; quiet < 4; quiet = atWork === 0 && observedClock.sleepers() > 0 ? quiet + 1 : 0) {
-      if ((await stillRunning()).length === 0) return;
+    for (
+      let quiet = 0;
+      quiet < 4 && running.size > 0;
+      quiet = atWork === 0 && observedClock.sleepers() > 0 ? quiet + 1 : 0
+    )
       await pause(4);
-    }
-  };
-  const stillRunning = async () => {
-    const described = await Promise.all(
-      started.map(({ arn }) => sfn.send(new DescribeExecutionCommand({ executionArn: arn }))),
-    );
-    return described.filter(({ status }) => status === 'RUNNING');
   };
   const advance = async (until: number) => {
     clock.moveBy(Math.max(0, Math.min(observedClock.nextAt(), until, clock.now() + 48 * 3_600_000) - clock.now()));
@@ -105,12 +109,17 @@ export async function startMachines(stage: Stage) {
       Object.assign(deps, parties);
       started.length = 0;
       const events = later.map(([ms, act]) => ({ at: clock.now() + ms, act }));
+      let news = true; // something may wait to be published
       for (let jumps = 0; jumps < 400; jumps++) {
-        while (events[0] && events[0].at <= clock.now()) await events.shift()!.act();
-        await sweep(publisher, -1);
-        if (polls) await pollRegistry(deps);
+        while (events[0] && events[0].at <= clock.now()) {
+          await events.shift()!.act();
+          news = true;
+        }
+        if (polls && running.size > 0) await pollRegistry(deps);
+        if (news || polls) await sweep(publisher, -1);
+        news = running.size > 0;
         await idle();
-        if (events.length === 0 && (await stillRunning()).length === 0 && jumps > 1)
+        if (events.length === 0 && running.size === 0 && !news)
           return historiesOf(
             sfn,
             started.filter((one) => one.machine === machine),
@@ -119,7 +128,7 @@ export async function startMachines(stage: Stage) {
       }
       throw new Error('it never ended');
     },
-    stop: () => running.close(),
+    stop: () => stepFunctions.close(),
   };
 }
 
