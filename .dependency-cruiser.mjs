@@ -53,7 +53,7 @@ export default {
     {
       name: 'no-tests-in-the-product',
       severity: 'error',
-      from: { pathNot: inside('test', 'bench') },
+      from: { pathNot: inside('test', 'bench', 'docs') },
       to: { path: inside('test') },
     },
   ],

@@ -1,0 +1,49 @@
+import { caseStatuses, type Case, type CaseStatus } from '../domain/case/case.ts';
+import { roles, type Role } from '../domain/command.ts';
+import type { OfficerId } from '../domain/ids.ts';
+import { officerStates, type Officer } from '../domain/officer/officer.ts';
+import {
+  allowedOnOfficer,
+  officerRules,
+  permittedOnOfficer,
+  type OfficerCommandName,
+} from '../domain/officer/officerPolicy.ts';
+import { allowedFrom, caseRules, permittedOn, type CaseCommandName, type Relation } from '../domain/policy.ts';
+
+/** Who may, and from where: asked of the policy itself, one role and one relation at a time. */
+export type Who = { roles: Role[]; relations: Relation[]; from: string[]; note?: string };
+
+const relations: readonly Relation[] = ['lead', 'investigator', 'reviewer', 'submitter'];
+const somebody = 'somebody' as OfficerId;
+
+export function whoMay(command: string): Who {
+  if (command in caseRules) return ofCase(command as CaseCommandName);
+  if (command in officerRules) return ofOfficer(command as OfficerCommandName);
+  return {
+    roles: command === 'openCase' ? ['CASE_OFFICER', 'SUPERVISOR'] : ['SUPERVISOR'],
+    relations: [],
+    from: ['nothing: it begins'],
+  };
+}
+
+function ofCase(command: CaseCommandName): Who {
+  const from = caseStatuses.filter((status) => !allowedFrom(command, { status } as Case));
+  const may = (status: CaseStatus, held: Role[], related: Relation[]) =>
+    !permittedOn(command, { actor: { id: somebody, roles: held }, relations: new Set(related) }, { status } as Case);
+  const rolesIn = (status: CaseStatus) => roles.filter((role) => may(status, [role], []));
+  const relationsIn = (status: CaseStatus) => relations.filter((relation) => may(status, [], [relation]));
+  const told = (status: CaseStatus) => [...relationsIn(status), ...rolesIn(status)].join(', ');
+  const differs = new Set(from.map(told)).size > 1;
+  return {
+    roles: roles.filter((role) => from.some((status) => rolesIn(status).includes(role))),
+    relations: relations.filter((relation) => from.some((status) => relationsIn(status).includes(relation))),
+    from,
+    ...(differs && { note: from.map((status) => `${status}: ${told(status)}`).join('; ') }),
+  };
+}
+
+const ofOfficer = (command: OfficerCommandName): Who => ({
+  roles: roles.filter((role) => !permittedOnOfficer({ id: somebody, roles: [role] })),
+  relations: [],
+  from: officerStates.filter((state) => !allowedOnOfficer(command, { state } as Officer)),
+});
