@@ -41,7 +41,7 @@ async function storedEvents(): Promise<Item[]> {
       ExpressionAttributeValues: { ':pk': { S: partition }, ':event': { S: 'EVENT#' } },
     }),
   );
-  return Items as Item[];
+  return Items;
 }
 
 const put = (item: Item) => local.dynamodb.send(new PutItemCommand({ TableName, Item: item }));

@@ -4,11 +4,11 @@ import { badInputs, missing, type Strange } from './badValues.ts';
 import { fullest } from './bounds.ts';
 import { documentOf, inputOf, mutationNames, roles, userErrorCodes, type Payload } from './contract.ts';
 import { approved, drafted, newKey, openOffice, type Input, type Office } from './office.ts';
-import { timelineOf } from './outcome.ts';
+import { timelineOf, type TimelineEvent } from './outcome.ts';
 import { rows } from './rows.ts';
 import { post, startTarget, type Reply, type Target } from './target.ts';
 import { badTokens } from './tokens.ts';
-import { differences, wholeTable } from './wholeTable.ts';
+import { differences, tableAtRest, wholeTable, type WholeTable } from './wholeTable.ts';
 
 let target: Target;
 let office: Office;
@@ -74,23 +74,25 @@ describe.each(mutationNames.filter((name) => name in rows))('%s', (mutation) => 
   const row = rows[mutation]!;
   const document = documentOf(mutation);
   let good: Input;
+  let before: Standing;
   const send = (input: Input, token: string | undefined) => post(target.url, token, document, { input });
   const anew = () => ({ ...good, idempotencyKey: newKey() });
 
   beforeAll(async () => {
     good = { idempotencyKey: newKey(), ...(await row.good(office)) };
+    before = await standing(await tableAtRest(target.local));
   });
 
-  const standing = async () => ({
-    table: await wholeTable(target.local),
+  type Standing = { table: WholeTable; timeline: TimelineEvent[] };
+  const standing = async (table: WholeTable): Promise<Standing> => ({
+    table,
     timeline: typeof good['caseId'] === 'string' ? await timelineOf(office.sue, good['caseId']) : [],
   });
-  async function writesNothing(work: () => Promise<void>): Promise<void> {
-    const before = await standing();
+  async function writesNothing(work: () => Promise<void>, since = before): Promise<void> {
     await work();
-    const after = await standing();
-    expect(differences(before.table, after.table)).toEqual([]);
-    expect(after.timeline).toEqual(before.timeline);
+    const after = await standing(await wholeTable(target.local));
+    expect(differences(since.table, after.table)).toEqual([]);
+    expect(after.timeline).toEqual(since.timeline);
   }
 
   it('refuses whatever is wrong with its input, says what and where, and writes nothing', () =>
@@ -122,12 +124,13 @@ describe.each(mutationNames.filter((name) => name in rows))('%s', (mutation) => 
     const whole = fullest(inputOf(mutation), good);
     const reply = await send(whole, office.tokens[row.by]);
     expect(codeOf(reply), reply.text).toBe('ACCEPTED');
+    const since = await standing(await tableAtRest(target.local));
     await writesNothing(async () => {
       const again = await send(whole, office.tokens[row.by]);
       expect((again.data!['answer'] as Payload).replayed).toBe(true);
       const named = Object.keys(whole).find((name) => name.endsWith('Id'))!;
       const reused = await send(spoil(whole, [named], strange.own.officer), office.tokens[row.by]);
       expect(refusedWith(reused, 'the key with another input')).toBe('IDEMPOTENCY_KEY_REUSED');
-    });
+    }, since);
   });
 });

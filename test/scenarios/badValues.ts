@@ -34,13 +34,17 @@ export type Strange = {
   foreign: readonly string[];
 };
 
+type Known = Strange & { ofTheCase: readonly string[] };
+
 /** Everything wrong with an input that its type in the SDL, and the bounds of its fields, can tell. */
 export function badInputs(type: GraphQLInputObjectType, good: Input, strange: Strange): Bad[] {
   const extra: Bad = { what: 'an unknown field', path: ['unheardOf'], value: 1, codes: atTheDoor };
-  return [extra, ...spoiltFields(type, good, [], strange)];
+  // Beside the case itself they name something of it; alone they name the aggregate, and another's is as good.
+  const ofTheCase = type.getFields()['caseId'] ? ['partyId', 'partyIds', 'contraventionIds'] : [];
+  return [extra, ...spoiltFields(type, good, [], { ...strange, ofTheCase })];
 }
 
-function spoiltFields(type: GraphQLInputObjectType, good: Input, path: string[], strange: Strange): Bad[] {
+function spoiltFields(type: GraphQLInputObjectType, good: Input, path: string[], strange: Known): Bad[] {
   return inputFields(type).flatMap((field) => {
     const at = [...path, field.name];
     const value = good[field.name];
@@ -50,7 +54,7 @@ function spoiltFields(type: GraphQLInputObjectType, good: Input, path: string[],
   });
 }
 
-function spoilt(type: GraphQLInputType, good: unknown, path: string[], strange: Strange): Bad[] {
+function spoilt(type: GraphQLInputType, good: unknown, path: string[], strange: Known): Bad[] {
   const bad = (codes: readonly string[], values: Record<string, unknown>): Bad[] =>
     Object.entries(values).map(([what, value]) => ({ what, path, value, codes }));
   const nothing = isNonNullType(type) ? bad(atTheDoor, { null: null }) : [];
@@ -67,8 +71,8 @@ function spoilt(type: GraphQLInputType, good: unknown, path: string[], strange: 
   return [...nothing, ...spoiltScalar(getNamedType(type).name, good, path, strange, bad)];
 }
 
-function spoiltList(item: GraphQLInputType, good: unknown[], path: string[], strange: Strange): Bad[] {
-  const [first] = good;
+function spoiltList(item: GraphQLInputType, good: unknown[], path: string[], strange: Known): Bad[] {
+  const [first] = good as [unknown];
   const most = bounds[path.at(-1)!]?.entries;
   const more: Bad[] = [101, 5_000, ...(most ? [most + 1] : [])].map((n) => {
     const value = Array.from({ length: n }, (_, i) => (typeof first === 'string' ? `${first}${i}` : first));
@@ -78,14 +82,14 @@ function spoiltList(item: GraphQLInputType, good: unknown[], path: string[], str
   const wrong = { 'a null entry': [null], 'a list of lists': [[first], [first]], 'a number': 1.5 };
   const atDoor = Object.entries(wrong).map(([what, value]) => ({ what, path, value, codes: atTheDoor }));
   const twice: Record<string, unknown> = path.at(-1)!.endsWith('Ids') ? { 'the same twice': [first, first] } : {};
-  const none = bounds[path.at(-1)!]?.needed ? { 'no entries': [] } : {};
+  const none: Record<string, unknown> = bounds[path.at(-1)!]?.needed ? { 'no entries': [] } : {};
   const ruled = Object.entries({ ...twice, ...none }).map(([what, value]) => ({ what, path, value, codes: byARule }));
   return [...more, ...atDoor, ...ruled, ...spoilt(item, first, [...path, '0'], strange)];
 }
 
 type Several = (codes: readonly string[], values: Record<string, unknown>) => Bad[];
 
-function spoiltScalar(name: string, good: unknown, path: string[], strange: Strange, bad: Several): Bad[] {
+function spoiltScalar(name: string, good: unknown, path: string[], strange: Known, bad: Several): Bad[] {
   const noText = { 'a number': 7.5, 'a truth value': true, 'an object': { a: 1 }, 'a list': [good, good] };
   switch (name) {
     case 'String':
@@ -156,12 +160,12 @@ const names: Record<string, keyof Strange['own']> = {
   contraventionId: 'contravention',
   contraventionIds: 'contravention',
   actionId: 'action',
+  otherCaseId: 'case',
+  duplicateOfCaseId: 'case',
 };
-/** Name something of the case that the command is on; elsewhere an id of another case names another aggregate. */
-const ofTheCase = ['partyId', 'partyIds', 'contraventionIds'];
 
-function strangeIds(path: readonly string[], good: string, { own, foreign }: Strange): Record<string, string> {
-  const { name } = { name: path.findLast((part) => !/^\d+$/.test(part))! };
+function strangeIds(path: readonly string[], good: string, { own, foreign, ofTheCase }: Known): Record<string, string> {
+  const name = path.findLast((part) => !/^\d+$/.test(part))!;
   const kind = names[name] ?? 'officer';
   const usable = Object.entries(own).filter(([of]) => of !== kind || ofTheCase.includes(name));
   return {

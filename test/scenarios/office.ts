@@ -10,6 +10,10 @@ export const newKey = () => randomUUID();
 const inTheZone = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jakarta' });
 /** The legal date where the tenants are. */
 export const today = () => inTheZone.format();
+export const dayFromNow = (days: number) => inTheZone.format(Date.now() + days * 86_400_000);
+/** A working day that is some weeks away. */
+export const mondayFromNow = () =>
+  dayFromNow([22, 21, 27, 26, 25, 24, 23][new Date(`${today()}T00:00:00Z`).getUTCDay()]!);
 
 /** Sends one mutation; a refusal is an answer. */
 export async function send(ask: Ask, mutation: string, input: Input): Promise<Payload> {

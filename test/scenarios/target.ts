@@ -76,6 +76,8 @@ function deployed(url: string): Target {
 async function started(env: Record<string, string>): Promise<Target> {
   const directory = mkdtempSync(join(tmpdir(), 'docket-scenarios-'));
   const host = await startHostProcess(directory, 0, { DOCKET_REGISTRY_ANSWERS_AFTER_MS: '100', ...env });
+  const orphaned = () => void process.kill(host.pid);
+  process.once('exit', orphaned); // a test that ends early leaves no host behind
   const { parts } = JSON.parse(readFileSync(join(directory, 'host.json'), 'utf8')) as Pick<Host, 'parts'>;
   const secrets = await secretsIn(directory);
   const clients = connect(parts.dynamodb);
@@ -92,6 +94,7 @@ async function started(env: Record<string, string>): Promise<Target> {
     stop: async () => {
       clients.reader.destroy();
       clients.writer.destroy();
+      process.off('exit', orphaned);
       const code = await host.stop();
       rmSync(directory, { recursive: true, force: true });
       if (code !== 0) throw new Error(`the host ended with ${code}`);
