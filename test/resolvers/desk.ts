@@ -41,9 +41,8 @@ export const errorFields = `errors { __typename code message path retry
 const caseFields = `case { id number status version } appliedVersion createdIds replayed ${errorFields}`;
 const actionFields = `action { id status version notice { id status document { sha256 } } } ${caseFields}`;
 
-const inputTypes: Record<string, string> = {
-  registerOfficer: `officer { id activeLoad } appliedVersion replayed ${errorFields}`,
-};
+const officerFields = `officer { id activeLoad version } appliedVersion replayed ${errorFields}`;
+const onOfficers = ['registerOfficer', 'changeOfficerEmail', 'setOfficerLimit', 'setOfficerAbsence'];
 const onActions = [
   'startEnforcement',
   'issueEnforcementAction',
@@ -61,7 +60,7 @@ export async function send(ask: Ask, name: string, input: object) {
 
 export const sendRaw = (ask: Ask, name: string, input: object): Promise<Reply> => {
   const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
-  const fields = inputTypes[name] ?? (onActions.includes(name) ? actionFields : caseFields);
+  const fields = onOfficers.includes(name) ? officerFields : onActions.includes(name) ? actionFields : caseFields;
   const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${fields} } }`;
   return ask(query, { input: { idempotencyKey: newKey().slice(0, 128), ...input } });
 };
