@@ -1,5 +1,8 @@
 import type { CommandRecord } from '../../store/record.ts';
+import { attemptsOf, policy } from '../../store/attempts.ts';
 import { keysOf } from '../../store/keys.ts';
+import type { Store } from '../../store/store.ts';
+import type { Plan } from '../../store/writes.ts';
 import type { Item, Table } from '../../store/table-port.ts';
 import { answered, answerLost } from '../store/faults.ts';
 import { ask, newRequest } from './client.ts';
@@ -101,6 +104,18 @@ export const rules: readonly Rule[] = [
       });
       const { request } = await play(mismatched);
       return request.answer?.kind === 'done' && request.answer.replayed;
+    },
+  },
+  {
+    says: 'a token is not used again nine minutes after its first use',
+    holds: () => {
+      let at = 0;
+      const store = { now: () => 0, monotonic: () => at } as unknown as Store;
+      const attempts = attemptsOf(store, undefined);
+      const plan = { token: 'one', generation: 0 } as Plan;
+      const before = attempts.mayResend(plan);
+      at = policy.tokenLife + 1;
+      return Promise.resolve(before && !attempts.mayResend(plan));
     },
   },
   {
