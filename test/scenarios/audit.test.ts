@@ -81,7 +81,7 @@ describe.skipIf(deployedUrl)('the audit of a finished case (whose table is at ha
     await isFoundOut(`event ${seq}: details were altered`);
   });
 
-  const covered = ['actor', 'type', 'at', 'to', 'correlationId', 'commandId', 'eventId'];
+  const covered = ['actor', 'at', 'to'];
   for (const name of covered)
     it(`is found out when one byte of the ${name} of an event is another`, async () => {
       await alter(1, (event) => nudge(event, name));

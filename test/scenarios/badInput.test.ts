@@ -4,7 +4,7 @@ import { badInputs, missing, type Strange } from './badValues.ts';
 import { fullest } from './bounds.ts';
 import { documentOf, inputOf, mutationNames, roles, userErrorCodes, type Payload } from './contract.ts';
 import { approved, drafted, newKey, openOffice, type Input, type Office } from './office.ts';
-import { timelineOf, type TimelineEvent } from './outcome.ts';
+import { timelineOf } from './outcome.ts';
 import { rows } from './rows.ts';
 import { post, startTarget, type Reply, type Target } from './target.ts';
 import { badTokens } from './tokens.ts';
@@ -13,11 +13,17 @@ import { differences, tableAtRest, wholeTable, type WholeTable } from './wholeTa
 let target: Target;
 let office: Office;
 let strange: Strange;
+/** A token of somebody without a part in any case, by role. */
+let strangers: Record<string, string>;
+let notGood: Record<string, string | undefined>;
 beforeAll(async () => {
   target = await startTarget();
   office = await openOffice(target);
   const other = await openOffice(target, target.otherTenant);
   strange = { own: await idsIn(office), foreign: Object.values(await idsIn(other)) };
+  notGood = await badTokens(target);
+  const minted = roles.map(async (role) => [role, await target.token(target.tenant, newKey(), role as Role)] as const);
+  strangers = Object.fromEntries(await Promise.all(minted));
 });
 afterAll(() => target?.stop());
 
@@ -70,67 +76,79 @@ it('every mutation of the contract has a row here', () => {
   expect(Object.keys(rows).sort()).toEqual([...mutationNames].sort());
 });
 
-describe.each(mutationNames.filter((name) => name in rows))('%s', (mutation) => {
-  const row = rows[mutation]!;
-  const document = documentOf(mutation);
-  let good: Input;
-  let before: Standing;
-  const send = (input: Input, token: string | undefined) => post(target.url, token, document, { input });
-  const anew = () => ({ ...good, idempotencyKey: newKey() });
+const named = mutationNames.filter((name) => name in rows);
+const good = new Map<string, Input>();
+const anew = (mutation: string) => ({ ...good.get(mutation)!, idempotencyKey: newKey() });
+const send = (mutation: string, input: Input, token: string | undefined) =>
+  post(target.url, token, documentOf(mutation), { input });
+const sendAsMeant = (mutation: string, input: Input) => send(mutation, input, office.tokens[rows[mutation]!.by]);
 
+describe('whatever is wrong', () => {
+  let before: WholeTable;
   beforeAll(async () => {
-    good = { idempotencyKey: newKey(), ...(await row.good(office)) };
-    before = await standing(await tableAtRest(target.local));
-  });
+    await each(named, async (mutation) => {
+      good.set(mutation, { idempotencyKey: newKey(), ...(await rows[mutation]!.good(office)) });
+    });
+    before = await tableAtRest(target.local);
+  }, 120_000);
 
-  type Standing = { table: WholeTable; timeline: TimelineEvent[] };
-  const standing = async (table: WholeTable): Promise<Standing> => ({
-    table,
-    timeline: typeof good['caseId'] === 'string' ? await timelineOf(office.sue, good['caseId']) : [],
-  });
-  async function writesNothing(work: () => Promise<void>, since = before): Promise<void> {
-    await work();
-    const after = await standing(await wholeTable(target.local));
-    expect(differences(since.table, after.table)).toEqual([]);
-    expect(after.timeline).toEqual(since.timeline);
-  }
-
-  it('refuses whatever is wrong with its input, says what and where, and writes nothing', () =>
-    writesNothing(() =>
-      each(badInputs(inputOf(mutation), good, strange), async ({ what, path, value, codes }) => {
-        const reply = await send(spoil(anew(), path, value), office.tokens[row.by]);
+  it.each(named)(
+    'with the input of %s is refused, with what and where',
+    async (mutation) => {
+      const timeline = await timelineAbout(mutation);
+      await each(badInputs(inputOf(mutation), good.get(mutation)!, strange), async ({ what, path, value, codes }) => {
+        const reply = await sendAsMeant(mutation, spoil(anew(mutation), path, value));
         const where = `${path.join('.')} with ${what}`;
         const code = refusedWith(reply, where);
         expect(codes, `${where}: ${reply.text.slice(0, 600)}`).toContain(code);
         if (code === 'VALIDATION_FAILED') expect(refusalIn(reply)!.path, where).toEqual(path);
-      }),
-    ));
+      });
+      expect(await timelineAbout(mutation)).toEqual(timeline);
+    },
+    60_000,
+  );
 
-  it('is closed to every other role, to no token and to tokens that are not good, and writes nothing', () =>
-    writesNothing(async () => {
-      const others = roles.filter((role) => !row.strangers.includes(role)) as Role[];
-      for (const role of others) {
-        const stranger = await target.token(target.tenant, `stranger-${newKey()}`, role);
-        const code = refusedWith(await send(anew(), stranger), role);
-        expect(['FORBIDDEN', 'NOT_PERMITTED', 'NOT_THE_REVIEWER'], role).toContain(code);
-      }
-      for (const [what, token] of Object.entries(await badTokens(target))) {
-        const reply = await send(anew(), token);
-        expect([refusedWith(reply, what), reply.data], what).toEqual(['UNAUTHENTICATED', undefined]);
-      }
-    }));
+  it.each(named)('with who sends %s is refused: another role, no token, a token that is not good', async (mutation) => {
+    const others = roles.filter((role) => !rows[mutation]!.strangers.includes(role)) as Role[];
+    await each(others, async (role) => {
+      const code = refusedWith(await send(mutation, anew(mutation), strangers[role]), role);
+      expect(['FORBIDDEN', 'NOT_PERMITTED', 'NOT_THE_REVIEWER'], role).toContain(code);
+    });
+    await each(Object.entries(notGood), async ([what, token]) => {
+      const reply = await send(mutation, anew(mutation), token);
+      expect([refusedWith(reply, what), reply.data], what).toEqual(['UNAUTHENTICATED', undefined]);
+    });
+  });
 
-  it('accepts the same input with every text as long as it may be, once for its key', async () => {
-    const whole = fullest(inputOf(mutation), good);
-    const reply = await send(whole, office.tokens[row.by]);
+  it('wrote nothing at all', async () => {
+    expect(differences(before, await wholeTable(target.local))).toEqual([]);
+  });
+
+  /** What the timeline of the case at hand says, where the input names one. */
+  async function timelineAbout(mutation: string) {
+    const { caseId } = good.get(mutation)!;
+    return typeof caseId === 'string' ? timelineOf(office.sue, caseId) : [];
+  }
+});
+
+describe('the same input', () => {
+  const whole = new Map<string, Input>();
+
+  it.each(named)('of %s is accepted, with every text as long as it may be', async (mutation) => {
+    whole.set(mutation, fullest(inputOf(mutation), good.get(mutation)!));
+    const reply = await sendAsMeant(mutation, whole.get(mutation)!);
     expect(codeOf(reply), reply.text).toBe('ACCEPTED');
-    const since = await standing(await tableAtRest(target.local));
-    await writesNothing(async () => {
-      const again = await send(whole, office.tokens[row.by]);
-      expect((again.data!['answer'] as Payload).replayed).toBe(true);
-      const named = Object.keys(whole).find((name) => name.endsWith('Id'))!;
-      const reused = await send(spoil(whole, [named], strange.own.officer), office.tokens[row.by]);
-      expect(refusedWith(reused, 'the key with another input')).toBe('IDEMPOTENCY_KEY_REUSED');
-    }, since);
+  });
+
+  it('sent once more is answered alike, with its key and another input is refused, and neither writes', async () => {
+    const before = await tableAtRest(target.local);
+    for (const mutation of named) {
+      const again = await sendAsMeant(mutation, whole.get(mutation)!);
+      expect(again.data!['answer'], again.text).toMatchObject({ replayed: true, errors: [] });
+      const name = Object.keys(whole.get(mutation)!).find((field) => field.endsWith('Id'))!;
+      const reused = await sendAsMeant(mutation, spoil(whole.get(mutation)!, [name], strange.own.officer));
+      expect(refusedWith(reused, mutation)).toBe('IDEMPOTENCY_KEY_REUSED');
+    }
+    expect(differences(before, await wholeTable(target.local))).toEqual([]);
   });
 });
