@@ -32,10 +32,10 @@ async function main(): Promise<void> {
     log: logTo(file, values.verbose === true),
     onDatabaseLost: () => fail('the embedded database ended; start again, nothing committed is lost'),
   });
+  endOnSignals(host, kept); // before anybody learns that there is something to end
   if (kept) announceParts(kept, host);
   for (const [name, url] of Object.entries(host.parts)) console.log(`  ${name.padEnd(14)} ${url}`);
   console.log(`docket ready ${host.url}/graphql`);
-  endOnSignals(host, kept);
 }
 
 const logTo = (file: WriteStream | undefined, verbose: boolean) => (line: Record<string, unknown>) => {
