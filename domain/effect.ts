@@ -56,6 +56,12 @@ export type LedgerRow = {
   requestedBy: OfficerId;
   plannedAt: Instant;
   updatedAt: Instant;
+  /** REGISTRATION: which submission of the action this is. */
+  submissionNumber?: number;
+  /** Since when nobody knows what became of it. */
+  unknownSince?: Instant;
+  /** When the case recorded how it ended. Until then the row is findable, whatever its status. */
+  recordedAt?: Instant;
   /** The stored request, resent as the same bytes; its digest. */
   request?: string;
   requestDigest?: string;

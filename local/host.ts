@@ -91,13 +91,15 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
 
   const database = await startDatabase(within('dynamodb.sqlite'), options.onDatabaseLost);
   undo.push(() => database.stop());
+  // Only an engine of our own, on a directory that we have locked or in our own memory, is certainly ours alone.
+  const exclusive = database.endpoint !== undefined;
   const clients = connect(database.endpoint);
   undo.push(() => (clients.reader.destroy(), clients.writer.destroy()));
   const table = tableName;
   await createTable(clients.reader, table);
   const store = {
     ...systemStore(dynamoTable(clients, table), log),
-    exclusiveSince: Date.now(), // the lock on the data directory says so
+    ...(exclusive && { exclusiveSince: Date.now() }),
   };
   await seedTenant(store, demoTenant);
 
@@ -137,7 +139,7 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
     ),
     clock: systemClock,
     random: Math.random,
-    exclusive: true, // the lock on the data directory says so
+    exclusive,
   });
   undo.push(() => stepFunctions.close());
   const stepFunctionsClient = new SFNClient({

@@ -1,7 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-type Holder = { pid: number; startedAt: string };
 
 /**
  * One host per data directory: two engines would open one file without complaint and ruin it. A lock whose process is
@@ -9,30 +7,59 @@ type Holder = { pid: number; startedAt: string };
  */
 export function takeLock(directory: string): { release: () => void } {
   const file = join(directory, 'lock');
-  const mine: Holder = { pid: process.pid, startedAt: startOf(process.pid) ?? 'unknown' };
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      writeFileSync(file, JSON.stringify(mine), { flag: 'wx' });
-      return { release: () => rmSync(file, { force: true }) };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const holder = holderOf(file);
-      if (holder && isAlive(holder)) throw new Error(`another host (process ${holder.pid}) uses ${directory}`);
-      rmSync(file, { force: true });
-    }
+  const mine = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) ?? 'unknown' });
+  for (let attempt = 0; attempt < 3; attempt++) {
+    if (placed(file, mine)) return { release: () => void (textOf(file) === mine && rmSync(file, { force: true })) };
+    const theirs = textOf(file);
+    if (theirs !== undefined && isAlive(theirs))
+      throw new Error(`another host (process ${holderOf(theirs).pid}) uses ${directory}`);
+    if (theirs !== undefined) putAside(file, theirs);
   }
   throw new Error(`the lock of ${directory} could not be taken`);
 }
 
-function holderOf(file: string): Holder | undefined {
+/** The lock appears whole or not at all, and only where none is: a link to a finished file. */
+function placed(file: string, text: string): boolean {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, text);
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Holder;
-  } catch {
-    return undefined; // torn by a crash while it was written, or released just now
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 
-function isAlive({ pid, startedAt }: Holder): boolean {
+/** Takes a dead host's lock away; if a rival has placed its own meanwhile, that one is put back. */
+function putAside(file: string, dead: string): void {
+  const aside = `${file}.${process.pid}.dead`;
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return; // a rival was faster
+  }
+  if (textOf(aside) !== dead) linkSync(aside, file);
+  rmSync(aside, { force: true });
+}
+
+type Holder = { pid: number; startedAt: string };
+const holderOf = (text: string) => JSON.parse(text) as Holder;
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return undefined; // released just now
+  }
+}
+
+function isAlive(text: string): boolean {
+  const { pid, startedAt } = holderOf(text);
   try {
     process.kill(pid, 0);
   } catch (error) {

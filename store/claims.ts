@@ -10,7 +10,7 @@ import type { Item, Key, Write } from './table-port.ts';
 
 /** Milliseconds a claim on a message holds; a crashed publisher's message is taken over after it. */
 export const claimMs = 15_000;
-/** After this many failures a message is DEAD and waits for an operator. */
+/** After this many failures, which span some hours, a message is DEAD and waits for an operator. */
 export const publishTries = 10;
 const publishedForSeconds = 7 * 24 * 3600;
 
@@ -95,7 +95,7 @@ export async function markPublished(store: Store, message: Message, providerMess
 export async function markFailed(store: Store, message: Message, error: string, dead: boolean): Promise<void> {
   const attempts = message.attempts + 1;
   const now = store.now();
-  const ceiling = Math.min(1_000 * 2 ** attempts, 300_000);
+  const ceiling = Math.min(1_000 * 4 ** attempts, 3_600_000);
   const buried = dead || attempts >= publishTries;
   const grave = {
     pendingPk: pendingPartition('DEAD', message.shard),

@@ -1,6 +1,6 @@
 import type { Case } from '../domain/case/case.ts';
 import type { Attributes } from '../domain/condition.ts';
-import { finalStatuses, type LedgerRow } from '../domain/effect.ts';
+import type { LedgerRow } from '../domain/effect.ts';
 import type { TenantId } from '../domain/ids.ts';
 import type { Officer } from '../domain/officer/officer.ts';
 import { shardOf } from './identity.ts';
@@ -31,11 +31,8 @@ export const officerIndexes = (tenant: TenantId, officer: Officer): Attributes =
   byStatusSk: officer.id,
 });
 
-/** A row that is not final is always findable; a final one leaves the index in the same write. */
-export function effectIndexes(row: Pick<LedgerRow, 'effectId' | 'status'>, since: string): Attributes {
-  if (finalStatuses.includes(row.status)) return {};
-  return {
-    pendingPk: pendingPartition('EFFECT', shardOf(row.effectId, pendingShards)),
-    pendingSk: place(since, row.effectId),
-  };
-}
+/** A row is findable until the case has recorded how it ended: the write that records it takes it out of the index. */
+export const effectIndexes = ({ effectId }: Pick<LedgerRow, 'effectId'>, since: string): Attributes => ({
+  pendingPk: pendingPartition('EFFECT', shardOf(effectId, pendingShards)),
+  pendingSk: place(since, effectId),
+});

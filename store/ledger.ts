@@ -1,7 +1,7 @@
 import { InvariantBreach } from '../domain/answer.ts';
 import type { Attributes, Condition } from '../domain/condition.ts';
 import { all, any, atMost, equals, exists, missing, oneOf } from '../domain/condition.ts';
-import { finalStatuses, type LedgerRow, type LedgerStatus, type Provider } from '../domain/effect.ts';
+import type { LedgerRow, LedgerStatus, Provider } from '../domain/effect.ts';
 import type { EffectId, TenantId } from '../domain/ids.ts';
 import { ref } from '../domain/refs.ts';
 import { instantOf } from './calendar.ts';
@@ -46,7 +46,6 @@ export type Step = {
 /** The write of one ledger step, conditional on the attempt, a from-state of the table and no later fence. */
 export function stepWrite(store: Store, name: EffectName, { to, row, set, remove, fence }: Step): Write {
   const now = instantOf(store.now());
-  const isFinal = finalStatuses.includes(to);
   const notFenced: Condition[] = fence === undefined ? [] : [any(missing('fence'), atMost('fence', fence))];
   return {
     kind: 'update',
@@ -57,9 +56,10 @@ export function stepWrite(store: Store, name: EffectName, { to, row, set, remove
         updatedAt: now,
         ...set,
         ...(fence !== undefined && { fence }),
-        ...effectIndexes({ effectId: row.effectId, status: to }, now),
+        ...(to === 'UNKNOWN' && { unknownSince: row.unknownSince ?? now }),
+        ...effectIndexes(row, now),
       },
-      remove: [...(remove ?? []), ...(isFinal ? ['pendingPk', 'pendingSk'] : [])],
+      remove: [...(remove ?? []), ...(to === 'UNKNOWN' ? [] : ['unknownSince'])],
     },
     when: all(exists, oneOf('status', from[to]), equals('attempt', row.attempt), ...notFenced),
   };

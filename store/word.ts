@@ -28,7 +28,8 @@ export async function moveAndWake(
     const row = await readEffect(store, name);
     if (finalStatuses.includes(row.status) || !allowed.includes(row.status)) return { moved: false, row };
     const round = row.round + 1;
-    const moving = stepWrite(store, name, { to, row, set: { ...set, round } });
+    const step = stepWrite(store, name, { to, row, set: { ...set, round } });
+    const moving = { ...step, when: all(step.when, equals('round', row.round)) };
     const waking = wakeMessage(name.tenant, row, round, instantOf(store.now()));
     if (await applied(store, [moving, waking])) return { moved: true, row: await readEffect(store, name) };
   }

@@ -18,7 +18,6 @@ import type { LedgerRow } from '../domain/effect.ts';
 import type { TenantId } from '../domain/ids.ts';
 import type { Officer } from '../domain/officer/officer.ts';
 import type { AggregateChange, Transition } from '../domain/transition.ts';
-import { finalStatuses } from '../domain/effect.ts';
 import { sealed } from './audit.ts';
 import { wireOf } from './dynamo.ts';
 import { eventIdOf, runNameOf } from './identity.ts';
@@ -151,10 +150,9 @@ function created({ ref, item }: Extract<Change, { kind: 'create' }>, result: Com
   };
 }
 
-/** A ledger row that becomes final leaves the pending index in the same write. */
+/** A ledger row whose end is recorded leaves the pending index in the same write. */
 function indexedUpdate({ ref, update }: Extract<Change, { kind: 'update' }>) {
-  const status = update.set?.['status'] as LedgerRow['status'] | undefined;
-  if (ref.of !== 'effect' || status === undefined || !finalStatuses.includes(status)) return update;
+  if (ref.of !== 'effect' || update.set?.['recordedAt'] === undefined) return update;
   return { ...update, remove: [...(update.remove ?? []), 'pendingPk', 'pendingSk'] };
 }
 

@@ -18,17 +18,22 @@ export type Verdict = {
   error?: string;
 };
 
+/** Acts on the other side, at once. The key lets it recognise a repeat. */
+export type Call<R> = (key: string, signal: AbortSignal) => Promise<R>;
+
 /** One act on the outside world. Whoever adds a party must say how one learns the truth from it. */
 export type Effect<Q, R> = {
   /** Built once, stored, and sent as the same bytes at every attempt. */
   request: () => Promise<Q>;
-  /** Acts on the other side. The key lets it recognise a repeat. */
-  send: (request: Q, key: string, signal: AbortSignal) => Promise<R>;
+  /** Gets ready whatever the call needs; what fails here was certainly not sent. */
+  prepare: (request: Q) => Promise<Call<R>>;
   /** How one learns the truth. NotFound only when it certainly did not arrive; CannotTell is an answer. */
   find: (key: string, signal: AbortSignal) => Promise<Evidence<R>>;
   /** Milliseconds after which a lost request has arrived or will not. */
   settleMs: number;
   verdict: (answer: R) => Verdict;
+  /** Milliseconds after planning at which "not accepted; later again" becomes "never". */
+  triesForMs: number;
   /** What is done where the party cannot tell: a legal notice is never sent twice. */
   whenCannotTell: 'PARKED';
 };
@@ -64,6 +69,7 @@ async function sendOnce<Q, R>(
   row: LedgerRow,
 ): Promise<LedgerRow> {
   const request = row.request ?? JSON.stringify(await effect.request());
+  const call = await effect.prepare(JSON.parse(request) as Q);
   await lease.ensure(callTimeoutMs + marginMs);
   const startedAt = store.monotonic();
   const sendId = randomUUID();
@@ -83,13 +89,14 @@ async function sendOnce<Q, R>(
   if (sending.sendId !== sendId) throw new Busy('somebody else took this effect up', 'NOT_YET');
 
   const left = Math.floor(callTimeoutMs - (store.monotonic() - startedAt));
-  if (left <= 0) return failed(store, name, lease, sending, new NotAccepted('no time was left to send', 'later'));
+  if (left <= 0)
+    return failed(store, name, lease, effect, sending, new NotAccepted('no time was left to send', 'later'));
   const signal = AbortSignal.timeout(left);
   try {
-    const answer = await effect.send(JSON.parse(request) as Q, sending.providerKey, signal);
+    const answer = await call(sending.providerKey, signal);
     return await recorded(store, name, sending, effect.verdict(answer), answer, lease.fence);
   } catch (error) {
-    if (error instanceof NotAccepted) return failed(store, name, lease, sending, error);
+    if (error instanceof NotAccepted) return failed(store, name, lease, effect, sending, error);
     if (error instanceof Busy) throw error;
     const now = await step(store, name, {
       to: 'UNKNOWN',
@@ -124,16 +131,26 @@ export function answered<R>(verdict: Verdict, answer: R): Record<string, unknown
   };
 }
 
-/** Certainly not accepted: later again, or never. */
-async function failed(store: Store, name: EffectName, lease: Lease, row: LedgerRow, error: NotAccepted) {
-  if (error.again === 'never')
-    return step(store, name, { to: 'FAILED_FINAL', row, fence: lease.fence, set: { error: error.message } });
-  const wait = error.retryAfterMs ?? store.random() * Math.min(2_000 * 2 ** row.attempt, 60_000);
+/** Certainly not accepted: later again, or never, or not any more. */
+async function failed<Q, R>(
+  store: Store,
+  name: EffectName,
+  lease: Lease,
+  { triesForMs }: Effect<Q, R>,
+  row: LedgerRow,
+  { again, message, retryAfterMs }: NotAccepted,
+) {
+  const usedUp = store.now() - Date.parse(row.plannedAt) > triesForMs;
+  if (again === 'never' || usedUp) {
+    const error = again === 'never' ? message : `tries used up: ${message}`;
+    return step(store, name, { to: 'FAILED_FINAL', row, fence: lease.fence, set: { error } });
+  }
+  const wait = retryAfterMs ?? store.random() * Math.min(2_000 * 2 ** row.attempt, 60_000);
   await step(store, name, {
     to: 'FAILED_RETRYABLE',
     row,
     fence: lease.fence,
-    set: { error: error.message, notBefore: instantOf(store.now() + wait) },
+    set: { error: message, notBefore: instantOf(store.now() + wait) },
   });
   throw new Busy('not accepted; later again', 'NOT_YET');
 }

@@ -23,8 +23,15 @@ const patience = {
   FAILED_RETRYABLE: 15 * minutes,
   SENDING: leaseMs + skewMs + 10_000,
   SENT: 48 * 60 * minutes,
-  UNKNOWN: 24 * 60 * minutes,
+  UNKNOWN: 15 * minutes,
+  // How it ended is known, and its case has not recorded it yet.
+  CONFIRMED: 15 * minutes,
+  FAILED_FINAL: 15 * minutes,
+  CANCELLED: 15 * minutes,
 } as const;
+
+/** How long a row may stay unknown, asked again and again, before a person must settle it. */
+const unknownAtMostMs = 24 * 60 * minutes;
 
 /** Finds what was left behind in every shard, so that nothing that is not final stays invisible. */
 export async function sweep(publisher: Publisher, graceMs: number): Promise<void> {
@@ -67,14 +74,14 @@ async function takeUp({ store, stateMachines }: Publisher, name: EffectName, row
       await moveAndWake(store, name, 'UNKNOWN', {}, [row.status]);
       return;
     case 'UNKNOWN':
+      if (store.now() - Date.parse(row.unknownSince ?? row.updatedAt) <= unknownAtMostMs) break;
       if ((await moveAndWake(store, name, 'PARKED', {}, ['UNKNOWN'])).moved)
         store.log({ alarm: 'effect parked', effectId: row.effectId, kind: row.kind });
       return;
-    default: {
-      if ((row.notBefore ?? '') > instantOf(store.now())) return; // the party asked for this pause
-      const machine = machineOf[row.kind];
-      if (await stateMachines.isRunning(machine, executionNameOf(machine, row.effectId, row.round))) return;
-      await wakeAgain(store, name, row);
-    }
+    default:
+      if (row.status === 'FAILED_RETRYABLE' && (row.notBefore ?? '') > instantOf(store.now())) return; // as the party asked
   }
+  const machine = machineOf[row.kind];
+  if (await stateMachines.isRunning(machine, executionNameOf(machine, row.effectId, row.round))) return;
+  await wakeAgain(store, name, row);
 }

@@ -60,14 +60,16 @@ export async function command(
   { tenant, effectId, round, correlationId, requestedBy }: EffectInput,
   lease: Lease,
   asked: AnyCommand,
-): Promise<{ refused?: RefusalCode }> {
-  const idempotencyKey = serviceKeyOf(effectId, round, asked.type);
+  /** What else makes it one command, where a repeat may carry other arguments. */
+  distinct = '',
+): Promise<{ refused: RefusalCode | 'NO' }> {
+  const idempotencyKey = serviceKeyOf(effectId, round, `${asked.type}${distinct}`);
   const { fence } = lease;
   const envelope = { tenant, actor: service, onBehalfOf: requestedBy, idempotencyKey, correlationId, fence };
   const answer = await execute(store, envelope, asked).catch((error: unknown) => {
     if (error instanceof OutcomeUnknown) throw new Busy('the command may have been applied; its key tells', 'NOT_YET');
     throw error;
   });
-  if (answer.kind === 'done' || answer.code === 'NO_CHANGE') return {};
+  if (answer.kind === 'done' || answer.code === 'NO_CHANGE') return { refused: 'NO' };
   return { refused: answer.code };
 }

@@ -10,10 +10,11 @@ import { recordRegistration } from './registration/recordRegistration.ts';
 import { recordRegistrationRefusal } from './registration/recordRegistrationRefusal.ts';
 import { recordRegistrationUnknown } from './registration/recordRegistrationUnknown.ts';
 import { submitToRegistry } from './registration/submitToRegistry.ts';
+import { Busy, InvariantBreach, OutcomeUnknown } from '../domain/answer.ts';
+import { outcomeOf } from '../store/outcome.ts';
 import type { Deps, Task } from './task.ts';
 
-/** Every task of every machine, by the name its definition uses. */
-export const tasks = {
+const all = {
   renderNotice,
   checkDelivery,
   sendEmail,
@@ -28,4 +29,18 @@ export const tasks = {
   recordRegistrationUnknown,
 } satisfies Record<string, (task: Task, deps: Deps) => Promise<unknown>>;
 
-export type TaskName = keyof typeof tasks;
+export type TaskName = keyof typeof all;
+
+/** Every task of every machine, by the name its definition uses. */
+export const tasks = Object.fromEntries(
+  Object.entries(all).map(([name, task]) => [name, (input: Task, deps: Deps) => task(input, deps).catch(asBusy)]),
+) as Record<TaskName, (task: Task, deps: Deps) => Promise<unknown>>;
+
+/** Errors that are ours, or a mistake in our code: the machine must see them as they are. */
+const meant = [Busy, OutcomeUnknown, InvariantBreach, TypeError, RangeError, ReferenceError, SyntaxError];
+
+/** A database, a disk or a bucket that does not answer is not the end of a case's workflow: later again. */
+function asBusy(error: unknown): never {
+  if (meant.some((kind) => error instanceof kind) || outcomeOf(error, 0).kind === 'broken') throw error;
+  throw new Busy('a part that the task needs did not answer', 'UNAVAILABLE');
+}

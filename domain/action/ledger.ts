@@ -20,11 +20,11 @@ export const mailOf = (noticeId: string, given: Given): EffectId => given.effect
 export const submissionOf = (actionId: string, submissionNumber: number, given: Given): EffectId =>
   given.effectId(actionId, 'REGISTRATION', submissionNumber);
 
-type Planned = { kind: EffectKind; effectId: EffectId; noticeId?: Notice['id'] };
+type Planned = { kind: EffectKind; effectId: EffectId; noticeId?: Notice['id']; submissionNumber?: number };
 
 /** The row that an effect begins with; PLANNED, or CANCELLED where it is certain that nothing will be sent. */
 export function plans(
-  { kind, effectId, noticeId }: Planned,
+  { kind, effectId, noticeId, submissionNumber }: Planned,
   action: EnforcementAction,
   status: Extract<LedgerStatus, 'PLANNED' | 'CANCELLED'>,
   given: Given,
@@ -37,6 +37,7 @@ export function plans(
     caseId: action.caseId,
     actionId: action.id,
     ...(noticeId && { noticeId }),
+    ...(submissionNumber !== undefined && { submissionNumber }),
     providerKey: providerKeyOf(given.tenant, effectId),
     requestedBy: given.actor.id,
     round: 0,
@@ -66,8 +67,12 @@ export function callsOff(
     return refused('EFFECT_IN_FLIGHT', `${what} may be on its way; its result must be known first`);
   }
   return cancellable.includes(row.status)
-    ? update(item, { set: { status: 'CANCELLED', updatedAt: given.at } }, equals('status', row.status))
-    : check(item, equals('status', row.status));
+    ? update(
+        item,
+        { set: { status: 'CANCELLED', updatedAt: given.at, recordedAt: given.at } },
+        equals('status', row.status),
+      )
+    : records(row, given);
 }
 
 /** What happened outside is recorded on the ledger's word only. */
@@ -79,9 +84,12 @@ export const mustBe = (row: LedgerRow | undefined, ...statuses: LedgerStatus[]):
         `the ledger says ${row?.status ?? 'nothing'}, not ${statuses.join(' or ')}`,
       );
 
-/** The premise of `mustBe`, in the transaction that records it. */
-export const stays = (row: LedgerRow): Change =>
-  check(ref.effect(row.provider, row.effectId), equals('status', row.status));
+/**
+ * How the effect ended is recorded in this transaction, on the word of the row as it was read. From then on no sweep
+ * looks for it: a row that is final and not recorded is unfinished work.
+ */
+export const records = (row: LedgerRow, given: Given): Change =>
+  update(ref.effect(row.provider, row.effectId), { set: { recordedAt: given.at } }, equals('status', row.status));
 
 /** Whether the notice still counts in the case's openEffects: asked for, and how it ended not recorded yet. */
 export const isOpen = ({ status }: Notice): boolean => status === 'REQUESTED' || status === 'RENDERED';

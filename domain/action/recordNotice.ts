@@ -11,7 +11,7 @@ import { cleaned, matching } from '../text.ts';
 import { invalid } from '../refusal.ts';
 import type { EnforcementAction, Notice, NoticeStatus } from './action.ts';
 import { amendNotice } from './actionCommand.ts';
-import { callsOff, isOpen, mailOf, mustBe, stays } from './ledger.ts';
+import { callsOff, isOpen, mailOf, mustBe, records } from './ledger.ts';
 
 type OnNotice<Name extends NoticeCommandName> = OnAnyVersion<Name> & { actionId: ActionId; noticeId: NoticeId };
 type NoticeCommandName =
@@ -27,10 +27,10 @@ export const recordNoticeRendered = defineCaseCommand({
   type: 'recordNoticeRendered',
   invariant: ['A notice is rendered once; what was rendered is known by its hash.'],
   stale: anyVersion,
-  reads: (command: RecordNoticeRendered) => noticeAndAction(command),
+  reads: (command: RecordNoticeRendered, given) => noticeActionAndMail(command, given),
   repeated: ({ notice }, { sha256 }) =>
     notice?.sha256 === sha256 ? noChange('the notice has been rendered to this document') : undefined,
-  decide: (current, { notice, action }, command, given) => {
+  decide: (current, { notice, action, mail }, command, given) => {
     const { sha256, size } = command;
     const no =
       notThis(command, notice, action) ??
@@ -47,9 +47,14 @@ export const recordNoticeRendered = defineCaseCommand({
       moves: 'child',
       announces: 'NoticeRendered',
       changed: ['notice'],
+      about: [action!.partyId],
       details: { noticeId: notice!.id, sha256, size },
       payload: { actionId: action!.id, noticeId: notice!.id, noticeStatus: 'RENDERED' },
-      changes: [amendNotice(notice!, { ...notice!, status: 'RENDERED', sha256, size }), stillOf(action!, notice!)],
+      changes: [
+        amendNotice(notice!, { ...notice!, status: 'RENDERED', sha256, size }),
+        stillOf(action!, notice!),
+        ...(mail ? [mailAfterRendering(mail, given)] : []),
+      ],
     });
   },
 });
@@ -107,7 +112,7 @@ export const recordNoticeServed = defineCaseCommand({
       changed: ['notice'],
       details: { noticeId: notice!.id, ...served.service },
       payload: { actionId: action!.id, noticeId: notice!.id, noticeStatus: 'SERVED', method: 'EMAIL' },
-      changes: [amendNotice(notice!, served), stillOf(action!, notice!), stays(mail!)],
+      changes: [amendNotice(notice!, served), stillOf(action!, notice!), records(mail!, given)],
     });
   },
 });
@@ -147,11 +152,17 @@ export const recordNoticeUndeliverable = defineCaseCommand({
       changes: [
         amendNotice(notice!, { ...facts, status: 'UNDELIVERABLE', failure }),
         stillOf(action!, notice!),
-        stays(mail!),
+        records(mail!, given),
       ],
     });
   },
 });
+
+/** Where there is no mail to send, the workflow has done its part with the document. */
+const mailAfterRendering = (mail: LedgerRow, given: Given): Change =>
+  mail.status === 'CANCELLED'
+    ? records(mail, given)
+    : check(ref.effect(mail.provider, mail.effectId), equals('status', mail.status));
 
 /** Served by the mail that the ledger has as accepted. */
 export const servedByMail = (notice: Notice, mail: LedgerRow, { zone }: Tenant, given: Given): Notice => ({

@@ -1,4 +1,5 @@
-import { create } from '../change.ts';
+import { check, create } from '../change.ts';
+import { equals } from '../condition.ts';
 import { claim, taken } from '../claim.ts';
 import { anyVersion, caseTransition, defineCaseCommand, type OnAnyVersion } from '../case/caseCommand.ts';
 import type { RegisteredCase } from '../case/case.ts';
@@ -9,7 +10,7 @@ import { ref } from '../refs.ts';
 import { cleaned, line } from '../text.ts';
 import type { EnforcementAction } from './action.ts';
 import { amendAction } from './actionCommand.ts';
-import { mustBe, stays, submissionOf } from './ledger.ts';
+import { mustBe, records, submissionOf } from './ledger.ts';
 
 type OnSubmission<Name extends 'recordRegistration' | 'recordRegistrationRefusal' | 'recordRegistrationUnknown'> =
   OnAnyVersion<Name> & { actionId: ActionId; submissionNumber: number };
@@ -59,7 +60,7 @@ export const recordRegistration = defineCaseCommand({
           ref.unique('REGISTRY_NUMBER', '', registryNumber),
           claim('EnforcementAction', action!.id, registryNumber, given.at),
         ),
-        stays(submission!),
+        records(submission!, given),
       ],
     });
   },
@@ -94,7 +95,7 @@ export const recordRegistrationRefusal = defineCaseCommand({
       payload: { actionId: action!.id, actionStatus: 'REGISTRATION_FAILED', submissionNumber, cause },
       changes: [
         amendAction(action!, { ...facts, status: 'REGISTRATION_FAILED', registrationRefusal: reason }),
-        stays(submission!),
+        records(submission!, given),
       ],
     });
   },
@@ -105,7 +106,7 @@ export const recordRegistrationUnknown = defineCaseCommand({
   type: 'recordRegistrationUnknown',
   invariant: ['That an answer is unknown is recorded once for a submission, and changes nothing else.'],
   stale: anyVersion,
-  reads: ({ caseId, actionId }: RecordRegistrationUnknown) => ({ action: ref.action(caseId, actionId) }),
+  reads: (command: RecordRegistrationUnknown, given) => actionAndSubmission(command, given),
   repeated: ({ action }, { submissionNumber }) =>
     action &&
     (submissionNumber < action.submissionNumber ||
@@ -113,8 +114,9 @@ export const recordRegistrationUnknown = defineCaseCommand({
         (action.unknownSince !== undefined || action.status !== 'REGISTRATION_PENDING')))
       ? noChange('it is recorded, or the answer has come since')
       : undefined,
-  decide: (current, { action }, command, given) => {
-    const no = notPending(command, action);
+  decide: (current, { action, submission }, command, given) => {
+    // CONFIRMED: under a registry number that another action has.
+    const no = notPending(command, action) ?? mustBe(submission, 'PARKED', 'CONFIRMED');
     if (no) return no;
 
     return caseTransition(current, current, command, given, {
@@ -123,7 +125,10 @@ export const recordRegistrationUnknown = defineCaseCommand({
       changed: ['action'],
       details: { actionId: action!.id, submissionNumber: command.submissionNumber },
       payload: { actionId: action!.id, submissionNumber: command.submissionNumber },
-      changes: [amendAction(action!, { ...action!, unknownSince: given.at })],
+      changes: [
+        amendAction(action!, { ...action!, unknownSince: given.at }),
+        check(ref.effect('registry', submission!.effectId), equals('status', submission!.status)),
+      ],
     });
   },
 });

@@ -2,7 +2,7 @@ import { check } from '../change.ts';
 import { caseTransition } from '../case/caseCommand.ts';
 import { equals } from '../condition.ts';
 import type { LocalDate } from '../ids.ts';
-import { invalid, isRefused, type Refused } from '../refusal.ts';
+import { invalid, isRefused, refused, type Refused } from '../refusal.ts';
 import { ref } from '../refs.ts';
 import { noSettings, todayIn, type Tenant } from '../tenant.ts';
 import { calendarDate, firstOf, reasonText } from '../text.ts';
@@ -35,6 +35,8 @@ export const serveNotice = defineActionCommand({
     if (!tenant) return noSettings();
     const no = badService(command, action, tenant, given);
     if (no) return no;
+    if (notice!.status === 'RENDERED' && mail?.status === 'CONFIRMED')
+      return refused('EFFECT_IN_FLIGHT', 'the mail has been accepted; its service is about to be recorded');
     const mailChange = callsOff('NOTICE_MAIL', notice!.mailEffectId, mail, given);
     if (isRefused(mailChange)) return mailChange;
 

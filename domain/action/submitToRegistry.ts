@@ -33,7 +33,7 @@ export const submitToRegistry = defineActionCommand({
           submissionNumber,
           submissionEffectId: effectId,
         }),
-        plans({ kind: 'REGISTRATION', effectId }, action, 'PLANNED', given),
+        plans({ kind: 'REGISTRATION', effectId, submissionNumber }, action, 'PLANNED', given),
         check(ref.notice(current.id, notice!.id), equals('status', 'SERVED')),
       ],
     });

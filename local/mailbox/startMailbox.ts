@@ -21,7 +21,7 @@ type Options = {
   /** Absent: any free one. */
   smtpPort?: number;
   httpPort?: number;
-  /** Called for a mail that was accepted and is returned afterwards. */
+  /** Called for a mail that was accepted and is returned afterwards; for those of earlier runs, at the start again. */
   onBounce?: (messageId: string) => void;
 };
 
@@ -34,6 +34,8 @@ export async function startMailbox(options: Options): Promise<LocalMailbox> {
   const log = logPort(store, faults);
   const smtpAt = await listen(smtp.listen(options.smtpPort ?? 0, '127.0.0.1'));
   const httpAt = await listen(log.listen(options.httpPort ?? 0, '127.0.0.1'));
+  // Told again after a crash: whoever is told recognises a repeat.
+  for (const { bounced, messageId } of store.all()) if (bounced) options.onBounce?.(messageId);
 
   return {
     smtpUrl: `smtp://127.0.0.1:${smtpAt}`,

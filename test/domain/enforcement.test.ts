@@ -234,7 +234,7 @@ describe('serveNotice', () => {
     expect(answerTo({ ...scene, items })).toBe('done');
   });
 
-  for (const status of ['FAILED_RETRYABLE', 'CANCELLED', 'FAILED_FINAL', 'CONFIRMED'] as const)
+  for (const status of ['FAILED_RETRYABLE', 'CANCELLED', 'FAILED_FINAL'] as const)
     it(`goes through beside a mail that is ${status}`, () => {
       const there = but(scene, withMail(status));
       const kept = status === 'FAILED_RETRYABLE' ? 'CANCELLED' : status;
@@ -243,7 +243,7 @@ describe('serveNotice', () => {
     });
 
   refuses(scene, [
-    ...(['SENDING', 'SENT', 'UNKNOWN', 'PARKED'] as const).map(
+    ...(['SENDING', 'SENT', 'UNKNOWN', 'PARKED', 'CONFIRMED'] as const).map(
       (status) => ['EFFECT_IN_FLIGHT', `while its mail is ${status}`, withMail(status)] as const,
     ),
     ['NOT_PERMITTED', 'to an officer without a part in the case', { actor: dan }],
@@ -330,7 +330,7 @@ describe('withdrawEnforcementAction', () => {
   it('leaves service on record', () => {
     const there = { ...scene, items: afterService };
     expect(after(there, theNotice)).toEqual(served());
-    expect(after(there, rows.mail)).toEqual(mail('CONFIRMED'));
+    expect(after(there, rows.mail)).toMatchObject({ status: 'CONFIRMED' });
     expect(after(there, theCase)).toMatchObject({ openEffects: 0 });
   });
 
@@ -355,7 +355,7 @@ describe('withdrawEnforcementAction', () => {
       ] as const,
     };
     expect(after(there, theCase)).toMatchObject({ status: 'APPROVED', openEffects: 0 });
-    expect(after(there, rows.submission)).toEqual(submission('FAILED_FINAL'));
+    expect(after(there, rows.submission)).toMatchObject({ status: 'FAILED_FINAL' });
   });
 
   refuses(scene, [

@@ -109,6 +109,7 @@ describe('the life of a case', () => {
     record('recordNoticeServed', { noticeId });
     onAction(sue, 'submitToRegistry');
     const row = ref.effect('registry', action().submissionEffectId!);
+    t.ledger(row, 'PARKED');
     record('recordRegistrationUnknown', { submissionNumber: 1 });
     t.ledger(row, 'CONFIRMED');
     record('recordRegistration', { submissionNumber: 1, registryNumber: 'R-1' });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { EffectId } from '../../domain/ids.ts';
 import { ref, type Ref } from '../../domain/refs.ts';
 import {
   a1,
@@ -312,11 +313,13 @@ describe('recordRegistrationUnknown', () => {
   ]);
 
   it('is told again about a later submission', () => {
+    const secondId = 'a1/REGISTRATION/2' as EffectId;
     const second = but(scene, {
       command: { submissionNumber: 2 },
       items: [
         [theCase, inEnforcement({ openEffects: 1 })],
         [theAction, pending({ submissionNumber: 2 })],
+        [ref.effect('registry', secondId), submission('PARKED', { effectId: secondId })],
       ],
     });
     expect(after(second, theAction)).toMatchObject({ unknownSince: now });

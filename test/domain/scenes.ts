@@ -205,7 +205,11 @@ export const scenes = {
     cause: 'REFUSED',
     reason: 'the licence number is unknown',
   }),
-  recordRegistrationUnknown: recording(afterSubmission, 'recordRegistrationUnknown', { submissionNumber: 1 }),
+  recordRegistrationUnknown: recording(
+    [...afterSubmission, ...ledger(submission('PARKED'))],
+    'recordRegistrationUnknown',
+    { submissionNumber: 1 },
+  ),
   withdrawEnforcementAction: onAction(sue, beforeService, 'withdrawEnforcementAction', 2, { reason: 'settled' }),
   closeCase: onCase(ana, standing(rejected()), 'closeCase', { reason: 'nothing left to do' }),
   closeCaseAsDuplicate: onCase(

@@ -5,7 +5,19 @@ import { ref } from '../../domain/refs.ts';
 import { chainFaults } from '../../store/audit.ts';
 import { listEvents, listLoads } from '../../store/lists.ts';
 import { readItems } from '../../store/read.ts';
-import { addParty, ana, demo, done, newKey, openCase, registerOfficer, run, startWorld, sue, type World } from './world.ts';
+import {
+  addParty,
+  ana,
+  demo,
+  done,
+  newKey,
+  openCase,
+  registerOfficer,
+  run,
+  startWorld,
+  sue,
+  type World,
+} from './world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -81,7 +93,9 @@ describe('execute', () => {
   it('answers fifty parallel repeats of one key with one transition', async () => {
     const { aggregateId } = await done(world, ana, openCase({ leadOfficerId: 'ana' }));
     const idempotencyKey = newKey();
-    const answers = await fifty(() => done(world, ana, addParty(aggregateId, { expectedVersion: 1 }), { idempotencyKey }));
+    const answers = await fifty(() =>
+      done(world, ana, addParty(aggregateId, { expectedVersion: 1 }), { idempotencyKey }),
+    );
     const results = answers.map(({ aggregateType, aggregateId, appliedVersion, created }) =>
       JSON.stringify({ aggregateType, aggregateId, appliedVersion, created }),
     );

@@ -99,7 +99,7 @@ describe('the message of an event', () => {
       expect([attempts, status, error!.length]).toEqual([attempt, 'NEW', 500]);
       waits.push(Date.parse(notBefore!) - stage.clock.now());
     }
-    expect(waits).toEqual([1_000, 2_000, 4_000]); // half of the ceiling, since half is what this clock draws
+    expect(waits).toEqual([2_000, 8_000, 32_000]); // half of the ceiling, since half is what this clock draws
   });
 
   it('is failed by nobody who does not hold its claim any more', async () => {

@@ -89,11 +89,7 @@ export const newKey = () => `key-${String(++keys).padStart(8, '0')}-${randomUUID
 
 /** Runs one command as somebody, with a fresh key unless one is given. */
 export const run = (world: World, actor: Envelope['actor'], command: AnyCommand, more: Partial<Envelope> = {}) =>
-  execute(
-    world.store,
-    { tenant: demo.id, actor, idempotencyKey: newKey(), correlationId: 'test', ...more },
-    command,
-  );
+  execute(world.store, { tenant: demo.id, actor, idempotencyKey: newKey(), correlationId: 'test', ...more }, command);
 
 /** The same, for a command that must succeed. */
 export async function done(world: World, actor: Envelope['actor'], command: AnyCommand, more: Partial<Envelope> = {}) {

@@ -90,9 +90,10 @@ export function effectOn(party: Pick<Party, 'send' | 'find'>): Effect<Request, A
   let built = 0;
   return {
     request: () => Promise.resolve({ text: `request ${++built}` }),
-    send: party.send,
+    prepare: (request) => Promise.resolve(() => party.send(request)),
     find: party.find,
     settleMs: 2_000,
+    triesForMs: 20 * 3_600_000,
     verdict: verdictOf,
     whenCannotTell: 'PARKED',
   };

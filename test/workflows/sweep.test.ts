@@ -8,7 +8,7 @@ import { effectIndexes } from '../../store/indexes.ts';
 import { keysOf } from '../../store/keys.ts';
 import { readEffect } from '../../store/ledger.ts';
 import { sweep } from '../../workflows/sweep.ts';
-import { isFinal, nameOf, planned, stored } from '../store/effects.ts';
+import { nameOf, planned, stored } from '../store/effects.ts';
 import { onMovedClock } from '../store/time.ts';
 import { demo, startWorld, type World } from '../store/world.ts';
 import { eventBus, machines } from './publisher.ts';
@@ -46,7 +46,11 @@ describe('the sweep of the ledger', () => {
     ['FAILED_RETRYABLE', 15 * minute, 'FAILED_RETRYABLE'],
     ['SENDING', 45 * second, 'UNKNOWN'],
     ['SENT', 48 * hour, 'UNKNOWN'],
-    ['UNKNOWN', 24 * hour, 'PARKED'],
+    ['UNKNOWN', 15 * minute, 'UNKNOWN'],
+    // How these ended is known; that nobody has recorded it is what is left behind.
+    ['CONFIRMED', 15 * minute, 'CONFIRMED'],
+    ['FAILED_FINAL', 15 * minute, 'FAILED_FINAL'],
+    ['CANCELLED', 15 * minute, 'CANCELLED'],
   ];
   for (const [status, patience, becomes] of owed)
     it(`looks again at what is ${status} after its time and no sooner: it is ${becomes} then, and somebody is woken`, async () => {
@@ -62,17 +66,14 @@ describe('the sweep of the ledger', () => {
       expect(startedFor(row, 1)).toBe(true);
     });
 
-  it('leaves no state that is not final to nobody', () => {
+  it('leaves no state to nobody', () => {
     const others = ledgerStatuses.filter((status) => !owed.some(([known]) => known === status));
-    const toNobody = others.filter((status) => !isFinal(planned('REGISTRATION', { status })));
-    expect(toNobody).toEqual(['PARKED']); // which waits for a person
+    expect(others).toEqual(['PARKED']); // which waits for a person
   });
 
-  it('leaves alone what is final, what is parked, and what an execution works on', async () => {
-    const rows = await Promise.all(
-      (['CONFIRMED', 'FAILED_FINAL', 'CANCELLED', 'PARKED', 'PLANNED'] as const).map((s) => rowIn(s)),
-    );
-    const name = executionNameOf('registration', rows[4]!.effectId, 0);
+  it('leaves alone what is parked, and what an execution works on', async () => {
+    const rows = await Promise.all((['PARKED', 'PLANNED'] as const).map((s) => rowIn(s)));
+    const name = executionNameOf('registration', rows[1]!.effectId, 0);
     stateMachines.started.set(name, { machine: 'registration', input: '', running: true });
     stage.clock.move(90 * hour);
     await swept();
@@ -96,12 +97,13 @@ describe('the sweep of the ledger', () => {
     for (const row of rows) expect((await readEffect(stage.store, nameOf(row))).round).toBe(1);
   });
 
-  it('says that an effect is parked when it has parked it', async () => {
-    const row = await rowIn('UNKNOWN');
+  it('parks what stayed unknown for a day, and says so when it has parked it', async () => {
+    const row = await rowIn('UNKNOWN', { unknownSince: now() });
     stage.clock.move(25 * hour);
     await Promise.all([swept(), swept()]);
     const alarms = world.log.filter(({ alarm, effectId }) => alarm === 'effect parked' && effectId === row.effectId);
     expect(alarms).toHaveLength(1);
+    expect(await after(row)).toBe('PARKED');
   });
 
   it('takes up the others where one cannot be taken up, and says that something is left', async () => {

@@ -94,7 +94,8 @@ describe('who waits for the registry', () => {
     stage.clock.move(25 * 3_600_000);
     await published();
     await published();
-    expect([(await now()).row.status, told()]).toEqual(['PARKED', [['token', 'Effect.Parked']]]);
+    expect((await now()).row.status).toBe('PARKED');
+    expect(told()).toContainEqual(['token', 'Effect.Parked']);
   });
 });
 
@@ -110,7 +111,7 @@ describe('a repeat in a later round', () => {
   it('of a refusal is done, and changes nothing', async () => {
     registry.receptions = ['refuses'];
     await submit('token');
-    for (const round of [0, 1]) expect(await perform('recordRegistrationRefusal', round)).toEqual({});
+    for (const round of [0, 1]) expect(await perform('recordRegistrationRefusal', round)).toEqual({ refused: 'NO' });
     expect((await now()).action).toMatchObject({
       status: 'REGISTRATION_FAILED',
       registrationRefusal: 'not registrable',
@@ -118,12 +119,16 @@ describe('a repeat in a later round', () => {
   });
 
   it('of an unknown answer is recorded once, and not at all once there is an answer', async () => {
-    for (const round of [0, 1]) expect(await perform('recordRegistrationUnknown', round)).toEqual({});
-    const { case: current } = await now();
-    registry.atOnce = () => accepted(number);
-    await submit('token');
-    await perform('recordRegistration', 2);
-    expect(await perform('recordRegistrationUnknown', 3)).toEqual({});
+    registry.receptions = ['loses'];
+    registry.findFails = true;
+    await expect(submit('token')).rejects.toThrow();
+    stage.clock.move(25 * 3_600_000);
+    await published();
+    for (const round of [1, 2]) expect(await perform('recordRegistrationUnknown', round)).toEqual({ refused: 'NO' });
+    const { case: current, row } = await now();
+    expect(await recordAnswer(stage.store, { key: row.providerKey, answer: accepted(number) })).toBe(204);
+    await perform('recordRegistration', 3);
+    expect(await perform('recordRegistrationUnknown', 4)).toEqual({ refused: 'NO' });
     expect((await now()).case.auditSeq).toBe(current.auditSeq + 1);
   });
 
@@ -148,7 +153,9 @@ describe('a worker that was paused for three lease lengths', () => {
       });
     const paused = work('paused', 'recordNoticeServed', {}, async () => {
       stage.clock.move(3 * leaseMs);
-      expect(await work('successor', 'recordNoticeRendered', document, () => Promise.resolve())).toEqual({});
+      expect(await work('successor', 'recordNoticeRendered', document, () => Promise.resolve())).toEqual({
+        refused: 'NO',
+      });
       const sending = await step(stage.store, name, {
         to: 'SENDING',
         row: await readEffect(stage.store, name),
@@ -161,6 +168,6 @@ describe('a worker that was paused for three lease lengths', () => {
     expect(stage.world.calls.count).toBe(2); // what stands, and the lease that is no longer its own
     const { case: current, notice: stored } = await standing(stage, 'NOTICE_MAIL', notice);
     expect([current.fence, stored!.status]).toEqual([2, 'RENDERED']);
-    expect(await work('later', 'recordNoticeServed', {}, () => Promise.resolve())).toEqual({});
+    expect(await work('later', 'recordNoticeServed', {}, () => Promise.resolve())).toEqual({ refused: 'NO' });
   });
 });

@@ -32,7 +32,7 @@ export async function receiveBounce(store: Store, messageId: string): Promise<bo
     });
     // The bounce came before the sending was settled, or the service recorded: told again, it finds them.
     if (said.refused === 'PRECONDITION_FAILED') throw new Busy('the mail is not settled yet', 'NOT_YET');
-    if (said.refused) store.log({ alarm: 'bounce not recorded', effectId, tenant, refused: said.refused });
+    if (said.refused !== 'NO') store.log({ alarm: 'bounce not recorded', effectId, tenant, refused: said.refused });
   });
   return true;
 }

@@ -1,4 +1,4 @@
-import { InvariantBreach, NotAccepted } from '../../domain/answer.ts';
+import { Busy, InvariantBreach } from '../../domain/answer.ts';
 import { providerKeyOf, type LedgerRow } from '../../domain/effect.ts';
 import type { Mail } from '../../domain/ports.ts';
 import type { Effect, Verdict } from '../once.ts';
@@ -27,19 +27,22 @@ export const deliveryOf = (
       attachment: { filename: `notice-${current.number}.pdf`, sha256: notice.sha256 },
     };
   },
-  send: async ({ attachment, ...mail }, _key, signal) => {
+  prepare: async ({ attachment, ...mail }) => {
     const content = await documents.read(attachment.sha256).catch(() => {
-      throw new NotAccepted('the rendered notice cannot be read', 'later'); // before the call: nothing was sent
+      throw new Busy('the rendered notice cannot be read', 'UNAVAILABLE');
     });
     if (!content) throw new InvariantBreach('the rendered notice is gone');
-    const { filename } = attachment;
-    return mailer.send({ ...mail, attachments: [{ filename, mediaType: 'application/pdf', content }] }, signal);
+    const attachments = [{ filename: attachment.filename, mediaType: 'application/pdf', content }];
+    return (_key, signal) => mailer.send({ ...mail, attachments }, signal);
   },
   find: (key, signal) => mailer.find(messageIdOf(key, office.mailFrom), signal),
   settleMs: mailer.settleMs,
+  triesForMs: 20 * hours, // within the machine's day
   verdict: ({ providerMessageId }): Verdict => ({ to: 'CONFIRMED', providerRequestId: providerMessageId }),
   whenCannotTell: 'PARKED',
 });
+
+const hours = 3_600_000;
 
 /** What the machine branches on. */
 export const deliveryStatus = ({ status }: LedgerRow) => ({ status });

@@ -13,27 +13,20 @@ export async function renderNotice(task: Task, deps: Deps) {
   return withLease(store, input.tenant, input.caseId, workerOf(task), async (lease) => {
     const records = await readNotice(store, input);
     const { caseId, actionId, noticeId } = input;
-    if (records.notice.status !== 'REQUESTED') return { status: records.notice.status };
+    if (records.notice.status !== 'REQUESTED') return { status: records.notice.status, refused: 'NO' };
     try {
       const { sha256, size } = await deps.documents.put(
         await pdfOf(contentOf(records, deps.office)),
         'application/pdf',
       );
-      const answer = await command(store, input, lease, {
-        type: 'recordNoticeRendered',
-        caseId,
-        actionId,
-        noticeId,
-        sha256,
-        size,
-      });
-      return { status: answer.refused ?? 'RENDERED' };
+      const asked = { type: 'recordNoticeRendered', caseId, actionId, noticeId, sha256, size };
+      // An address corrected between two attempts is another document, and so another command.
+      return { status: 'RENDERED', ...(await command(store, input, lease, asked, sha256)) };
     } catch (error) {
       if (!(error instanceof NoticeNotRenderable)) throw error;
       const failure = error.message;
       const asked = { type: 'recordNoticeFailed', caseId, actionId, noticeId, failure };
-      const answer = await command(store, input, lease, asked);
-      return { status: answer.refused ?? 'FAILED' };
+      return { status: 'FAILED', ...(await command(store, input, lease, asked)) };
     }
   });
 }

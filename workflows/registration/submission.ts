@@ -22,12 +22,15 @@ export const submissionOf = (
   { store, registry }: Deps,
 ): Effect<RegistrySubmission, RegistryAnswer> => ({
   request: () => requestOf(store, input),
-  send: (request, key, signal) => registry.submit(request, key, signal),
+  prepare: (request) => Promise.resolve((key, signal) => registry.submit(request, key, signal)),
   find: (key, signal) => registry.find(key, signal),
   settleMs: registry.settleMs,
+  triesForMs: 6 * days, // within the machine's week
   verdict: verdictOf,
   whenCannotTell: 'PARKED',
 });
+
+const days = 24 * 3_600_000;
 
 export function verdictOf(answer: RegistryAnswer): Verdict {
   const providerRequestId = answer.reference;

@@ -46,7 +46,14 @@ const served = { notice: 'SERVED', row: 'CONFIRMED', openEffects: 0, mails: 1 };
 describe('a notice is served', () => {
   it('by one mail with the document that was rendered', async () => {
     await issue();
-    expect(await carriedOut()).toEqual([...rendered, 'SendEmail', 'Delivered', 'RecordNoticeServed', 'Served']);
+    expect(await carriedOut()).toEqual([
+      ...rendered,
+      'SendEmail',
+      'Delivered',
+      'RecordNoticeServed',
+      'ServiceRecorded',
+      'Served',
+    ]);
     expect(await ended()).toEqual(served);
     const [{ attachments, to, messageId }] = mailer.mails as [(typeof mailer.mails)[0]];
     expect([to, attachments.length, messageId]).toEqual([
@@ -104,7 +111,7 @@ describe('a notice is not served by mail', () => {
   it('when the mail server refuses it for good', async () => {
     await issue();
     mailer.receptions = ['never takes it'];
-    expect((await carriedOut()).slice(-2)).toEqual(['RecordNoticeUndeliverable', 'Undeliverable']);
+    expect((await carriedOut()).slice(-3)).toEqual(['RecordNoticeUndeliverable', 'FailureRecorded', 'Undeliverable']);
     expect(await ended()).toEqual({ notice: 'UNDELIVERABLE', row: 'FAILED_FINAL', openEffects: 0, mails: 0 });
   });
 

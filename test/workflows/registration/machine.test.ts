@@ -59,7 +59,7 @@ describe('a submission is registered', () => {
   it('when the registry answers at once', async () => {
     registry.atOnce = () => accepted(number);
     expect(states(await host.carryOut('registration', { registry }))).toEqual([
-      [...waits, 'RecordRegistration', 'Recorded', 'Registered'],
+      [...waits, 'RecordRegistration', 'RegistrationRecorded', 'Registered'],
     ]);
     await registered();
   });
@@ -70,7 +70,7 @@ describe('a submission is registered', () => {
       { registry },
       { later: [[3 * hour, callsBack(accepted(number))]] },
     );
-    expect(states(executions)).toEqual([[...waits, 'RecordRegistration', 'Recorded', 'Registered']]);
+    expect(states(executions)).toEqual([[...waits, 'RecordRegistration', 'RegistrationRecorded', 'Registered']]);
     await registered();
   });
 
@@ -132,7 +132,7 @@ describe('a submission is registered', () => {
       'AskRegistry',
       'Answered',
       'RecordRegistration',
-      'Recorded',
+      'RegistrationRecorded',
       'Registered',
     ]);
     await registered();
@@ -165,7 +165,7 @@ describe('a submission is not registered', () => {
   it('when the registry refuses it at once', async () => {
     registry.receptions = ['refuses'];
     expect(states(await host.carryOut('registration', { registry }))).toEqual([
-      [...waits, 'RecordRegistrationRefusal', 'Refused'],
+      [...waits, 'RecordRegistrationRefusal', 'RefusalRecorded', 'Refused'],
     ]);
     await failedRegistration();
   });
@@ -192,7 +192,7 @@ describe('a submission is not registered', () => {
     registry = fakeRegistry();
     registry.atOnce = () => accepted('R-TAKEN');
     const [execution] = await host.carryOut('registration', { registry });
-    expect(execution!.states.slice(-2)).toEqual(['RecordRegistrationUnknown', 'LeftToOperator']);
+    expect(execution!.states.slice(-3)).toEqual(['RecordRegistrationUnknown', 'UnknownRecorded', 'LeftToOperator']);
     const { case: current, action, row } = await now();
     expect([current.status, action.status, row.status]).toEqual(['ENFORCEMENT', 'REGISTRATION_PENDING', 'CONFIRMED']);
     expect(action.unknownSince).toBeDefined();
