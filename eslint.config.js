@@ -37,6 +37,9 @@ export default tseslint.config(
     },
   },
   { files: ['store/keys.ts', 'test/**'], rules: { 'no-restricted-syntax': 'off' } },
-  { files: ['local/**', 'bench/**', 'codegen.ts', 'docs/**', 'test/**', 'infra/app.ts'], rules: { 'no-console': 'off' } },
+  {
+    files: ['local/**', 'bench/**', 'codegen.ts', 'docs/**', 'test/**', 'infra/app.ts'],
+    rules: { 'no-console': 'off' },
+  },
   { files: ['**/*.js', '**/*.mjs'], extends: [tseslint.configs.disableTypeChecked] },
 );

@@ -36,6 +36,7 @@ import { createMachines } from './machines.ts';
 import { startMailbox } from './mailbox/startMailbox.ts';
 import { startRegistry } from './registry/startRegistry.ts';
 import { serveRoutes, type Routes } from './routes.ts';
+import type { StatusChange } from './stepfunctions/announce.ts';
 import { systemClock } from './stepfunctions/clock.ts';
 import { startStepFunctions } from './stepfunctions/start.ts';
 
@@ -140,6 +141,7 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
     clock: systemClock,
     random: Math.random,
     exclusive,
+    onStatusChange: (event) => Promise.resolve(alarmEnd(event, log)),
   });
   undo.push(() => stepFunctions.close());
   const stepFunctionsClient = new SFNClient({
@@ -225,6 +227,13 @@ async function bounced(store: Store, messageId: string): Promise<void> {
       await store.sleep(bouncePauseMs);
     }
   }
+}
+
+/** An execution that did not end well needs a person; what it owed stands in the ledger, where the sweep finds it. */
+function alarmEnd({ detail }: StatusChange, log: HostOptions['log']): void {
+  const { status, name, stateMachineArn } = detail;
+  if (['FAILED', 'TIMED_OUT', 'ABORTED'].includes(status))
+    log({ alarm: 'execution ended badly', status, name, machine: stateMachineArn.split(':').at(-1) });
 }
 
 /** A value that tasks taken over from an earlier process wait for: they may run before everything is there. */
