@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { caseIdOf, childIdOf, decoded, nodeId, officerIdOf } from '../../resolvers/nodeId.ts';
+import { caseIdOf, childIdOf, childOf, decoded, nodeId, officerIdOf, officerIdOrNull } from '../../resolvers/nodeId.ts';
 
 describe('node ids', () => {
   it('come back as what they were made of', () => {
@@ -13,6 +13,16 @@ describe('node ids', () => {
   it('of another type name nothing', () => {
     assert.equal(caseIdOf(nodeId('Officer', 'c1')), '~');
     assert.deepEqual(childIdOf('Review', nodeId('Party', 'c1', 'p1')), { caseId: '~', id: '~' });
+  });
+
+  it('of another case name nothing of this one', () => {
+    const c1 = caseIdOf(nodeId('Case', 'c1'));
+    assert.equal(childOf('Party', c1, nodeId('Party', 'c1', 'p1')), 'p1');
+    assert.equal(childOf('Party', c1, nodeId('Party', 'c2', 'p1')), '~');
+  });
+
+  it('that are empty name somebody who is not there, and only null names nobody', () => {
+    assert.deepEqual([officerIdOrNull(''), officerIdOrNull(null), officerIdOrNull(undefined)], ['~', null, null]);
   });
 
   const raw = (text: string) => Buffer.from(text).toString('base64url');

@@ -3,7 +3,7 @@ import type { Role } from '../../domain/command.ts';
 import { badInputs, missing, type Strange } from './badValues.ts';
 import { fullest } from './bounds.ts';
 import { documentOf, inputOf, mutationNames, roles, userErrorCodes, type Payload } from './contract.ts';
-import { approved, drafted, newKey, openOffice, type Input, type Office } from './office.ts';
+import { approved, drafted, each, newKey, openOffice, type Input, type Office } from './office.ts';
 import { timelineOf } from './outcome.ts';
 import { rows } from './rows.ts';
 import { post, startTarget, type Reply, type Target } from './target.ts';
@@ -61,15 +61,6 @@ function spoil(input: Input, [name, ...rest]: string[], value: unknown): Input {
   else if (value === missing) delete copy[name!];
   else copy[name!] = value;
   return copy;
-}
-
-/** So many at a time: the host answers them as it would answer many people. */
-async function each<T>(list: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = [...list];
-  const worker = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: 8 }, worker));
 }
 
 it('every mutation of the contract has a row here', () => {

@@ -142,3 +142,12 @@ export async function onAction(ask: Ask, enforced: Enforced, mutation: string, i
 
 export const issue = ({ sue }: Office, enforced: Enforced) => onAction(sue, enforced, 'issueEnforcementAction');
 export const submit = ({ sue }: Office, enforced: Enforced) => onAction(sue, enforced, 'submitToRegistry');
+
+/** So many at a time: the host answers them as it would answer many people. */
+export async function each<T>(list: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...list];
+  const worker = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+}

@@ -23,7 +23,12 @@ beforeAll(async () => {
   if (!target.local) return;
   ({ local } = target);
   office = await openOffice(target);
-});
+  const enough = Array.from({ length: 8 }, async () => drafted(office, await approved(office)));
+  drafts.push(...(await Promise.all(enough)));
+  const more = Array.from({ length: 8 }, async () => issue(office, await drafted(office, await approved(office))));
+  const issues = await Promise.all(more);
+  served.push(...(await Promise.all(issues.map((enforced) => until(office.sue, enforced, noticeIs('SERVED'))))));
+}, 60_000);
 afterAll(() => target?.stop());
 beforeEach(async () => {
   if (!local) return;
@@ -31,8 +36,10 @@ beforeEach(async () => {
   await faults(local, 'mailbox', {});
 });
 
-const issued = async () => issue(office, await drafted(office, await approved(office)));
-const served = async () => until(office.sue, await issued(), noticeIs('SERVED'));
+/** Each test takes one; they were all brought so far together, while no party failed. */
+const drafts: Enforced[] = [];
+const served: Enforced[] = [];
+const issued = () => issue(office, drafts.pop()!);
 
 const byHand = (enforced: Enforced) =>
   onAction(office.ana, enforced, 'serveNotice', {
@@ -57,7 +64,7 @@ async function comesToItsEnd(enforced: Enforced, wanted: { mails: number; submis
 
 describe.skipIf(deployedUrl)('a registry (of the local host)', () => {
   it('that refuses is submitted to again, and accepts the second', async () => {
-    const enforced = await served();
+    const enforced = served.pop()!;
     await faults(local, 'registry', { refuse: { times: 1 } });
     const refused = await until(office.sue, await submit(office, enforced), actionIs('REGISTRATION_FAILED'));
     expect(refused.now.registrationRefusal).toBe('The provision is not subject to registration.');
@@ -72,7 +79,7 @@ describe.skipIf(deployedUrl)('a registry (of the local host)', () => {
   });
 
   it('that takes it in and refuses it later is told apart from one that has not answered yet', async () => {
-    const enforced = await served();
+    const enforced = served.pop()!;
     await faults(local, 'registry', { refuseLater: { times: 1 }, delay: { times: 1, ms: 500 } });
     const pending = await submit(office, enforced);
     const early = await send(office.sue, 'withdrawEnforcementAction', {
@@ -94,7 +101,7 @@ describe.skipIf(deployedUrl)('a registry (of the local host)', () => {
   ] as const;
   for (const [what, fault] of onceOnly)
     it(`${what} has one application, and the case one number`, async () => {
-      const enforced = await served();
+      const enforced = served.pop()!;
       await faults(local, 'registry', fault);
       const { now } = await comesToItsEnd(await submit(office, enforced), {
         mails: 1,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentOf, mutationNames, type Payload } from './contract.ts';
 import {
   drafted,
+  each,
   approved,
   byPost,
   issue,
@@ -116,17 +117,17 @@ describe('what one tenant made', () => {
   });
 
   it('is not found by any mutation of another, and a key of one tenant means nothing in the other', async () => {
-    for (const mutation of mutationNames.filter((name) => name in rows)) {
+    const existing = mutationNames.filter((name) => name in rows && name !== 'registerOfficer'); // that one makes its own
+    await each(existing, async (mutation) => {
       const input: Record<string, unknown> = { idempotencyKey: newKey(), ...(await rows[mutation]!.good(office)) };
       const { text, data, errors } = await asked(strangers['namesake']!, documentOf(mutation), { input });
-      if (mutation === 'registerOfficer') continue; // names nothing that is there: the other tenant has an officer now
       expect(errors, text).toEqual([]);
       const { errors: refusals, case: shown, officer } = data!['answer'] as Payload;
       expect(['NOT_FOUND', 'REFERENCE_INVALID'], `${mutation}: ${text}`).toContain(refusals[0]?.code);
       expect([shown ?? null, officer ?? null], mutation).toEqual([null, null]);
       const { text: own } = await asked(office.tokens[rows[mutation]!.by], documentOf(mutation), { input });
       expect(own, `${mutation} by its own tenant, with the same key`).toContain('"errors":[]');
-    }
+    });
   }, 120_000);
 });
 
