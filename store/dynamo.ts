@@ -59,23 +59,41 @@ export function dynamoTable(clients: { writer: DynamoDBClient; reader: DynamoDBC
 /** Wire form to plain data: the one place where stored attributes are read. */
 export const itemOf = (wire: Record<string, AttributeValue>): Item => unmarshall(wire) as Item;
 
-/** Plain data to wire form; absent values are left out, empty sets cannot be stored and mean absence. */
-export const wireOf = (item: Record<string, unknown>): Record<string, AttributeValue> =>
-  marshall(withoutEmptySets(item), { removeUndefinedValues: true });
+/**
+ * Plain data to wire form; absent values are left out, empty sets cannot be stored and mean absence. A plan is written
+ * out for its token and again for every send, so what was written out once is kept as long as its data.
+ */
+export function wireOf(item: Record<string, unknown>): Record<string, AttributeValue> {
+  const known = writtenOut.get(item);
+  if (known) return known;
+  const wire = marshall(withoutEmptySets(item), { removeUndefinedValues: true });
+  writtenOut.set(item, wire);
+  return wire;
+}
+
+/** What is part of a write is not changed any more. */
+const writtenOut = new WeakMap<object, Record<string, AttributeValue>>();
 
 const withoutEmptySets = (item: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(item).filter(([, value]) => !(value instanceof Set && value.size === 0)));
+
+const longestPauseMs = 400;
+
+/** What the service left out again and again it is too busy to read: the caller's deadline decides what then. */
+const throttled = () =>
+  Object.assign(new Error('keys stay unprocessed'), { name: 'ProvisionedThroughputExceededException' });
 
 async function batch(reader: DynamoDBClient, tableName: string, keys: Key[]): Promise<Item[]> {
   const items: Item[] = [];
   const distinct = [...new Map(keys.map((key) => [keyText(key), key])).values()];
   let wanted: Record<string, AttributeValue>[] = distinct.map((key) => wireOf(key));
-  for (let pause = 20; wanted.length > 0; pause = Math.min(pause * 2, 400)) {
+  for (let pause = 20; wanted.length > 0; pause *= 2) {
     const answer = await reader.send(
       new BatchGetItemCommand({ RequestItems: { [tableName]: { Keys: wanted, ConsistentRead: true } } }),
     );
     items.push(...(answer.Responses?.[tableName] ?? []).map(itemOf));
     wanted = answer.UnprocessedKeys?.[tableName]?.Keys ?? [];
+    if (wanted.length > 0 && pause > longestPauseMs) throw throttled();
     if (wanted.length > 0) await new Promise((resolve) => setTimeout(resolve, pause));
   }
   return items;
@@ -88,7 +106,7 @@ export function actionOf(write: Write, TableName: string): TransactWriteItem {
   switch (write.kind) {
     case 'put': {
       const condition = conditioned(write.when, at);
-      return { Put: { ...common, Item: wireOf({ ...write.item, ...write.key }), ...condition } };
+      return { Put: { ...common, Item: { ...wireOf(write.item), ...wireOf(write.key) }, ...condition } };
     }
     case 'update': {
       const UpdateExpression = updateExpression(write.update, at);

@@ -53,13 +53,18 @@ function messages(_history: History, stored: readonly Item[]): string[] {
   return faults;
 }
 
-/** I4: all successful answers for a key are one answer. */
+/** I4: all successful answers for a key are one answer, to one request. */
 function sameAnswers({ requests }: History): string[] {
   const answers = new Map<string, string>();
+  const asked = new Map<string, string>();
   return requests.flatMap((request) => {
     if (request.answer?.kind !== 'done') return [];
     const { kind: _, replayed: __, current: ___, ...result } = request.answer;
     const text = JSON.stringify(result, Object.keys({ ...result, ...result.created }).sort());
+    const command = JSON.stringify(request.command);
+    if ((asked.get(request.commandId) ?? command) !== command)
+      return [`I4 ${request.commandId} answered two different requests`];
+    asked.set(request.commandId, command);
     const first = answers.get(request.commandId) ?? text;
     answers.set(request.commandId, first);
     return first === text ? [] : [`I4 ${request.commandId} was answered ${first} and ${text}`];

@@ -144,7 +144,12 @@ export const engineMutants: readonly EngineMutant[] = [
     "return { kind: 'ambiguous', inProgress: true };",
     "return { kind: 'pause', why: 'CONTENTION' };",
   ),
-  mutant('missing reasons are a bug', outcome, 'failed.length > 0 || reasons.length < writes', 'failed.length > 0'),
+  mutant(
+    'missing reasons are a bug',
+    outcome,
+    'if (failed.length > 0 || reasons.length < writes) return',
+    "if (reasons.length < writes) return { kind: 'broken', what: '' };\n  if (failed.length > 0) return",
+  ),
   mutant('a record without its image is taken for one', outcome, 'record && Object.keys(record).length > 0', 'true'),
   mutant('a deadline is never reached', attempts, '!over && left() >= needed && tries', 'tries'),
   mutant('the last attempt is slept through', attempts, 'Math.min(wait, room)', 'wait'),

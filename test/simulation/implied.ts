@@ -2,4 +2,16 @@
  * Premises that say nothing which another premise of the same write does not say already, and why. Taking one of them
  * away changes no answer of the database; they stand for the reader.
  */
-export const impliedBy: Record<string, string | undefined> = {};
+export const impliedBy: Record<string, string | undefined> = {
+  'IDEMPOTENCY/COMMAND put: exists': 'an expiry in the past is that of an item',
+  'OFFICER/META update: exists': 'its state or its count is that of an item',
+  'CASE/META update: exists': 'its audit sequence is that of an item',
+  'CASE/PARTY update: exists': 'its version is that of an item',
+  'CASE/CONTRAVENTION update: exists': 'its version is that of an item',
+  'CASE/REVIEW update: exists': 'its version is that of an item',
+  'CASE/ACTION update: exists': 'its version is that of an item',
+  'CASE/NOTICE update: exists': 'its version is that of an item',
+  'OFFICER/META check: exists': 'its state is that of an item',
+  'CASE/REVIEW update: missing decision': "a decision moves the review's version",
+  'OFFICER/META update: equals auditSeq': "every event of an officer moves the officer's version",
+};

@@ -9,7 +9,18 @@ import type { Meanwhile } from './rivals.ts';
 import type { Shape } from './shapes.ts';
 
 /** Every word that a status may become, so that each is tried wherever one stands. */
-const words = [...actionStatuses, ...noticeStatuses, ...ledgerStatuses, ...findings, ...officerStates, ...partyRoles];
+const words = [
+  ...actionStatuses,
+  ...noticeStatuses,
+  ...ledgerStatuses,
+  ...findings,
+  ...officerStates,
+  ...partyRoles,
+  'CLAIMED',
+  'RELEASED',
+  'STANDARD',
+  'RESTRICTED',
+];
 /** Without UNDER_REVIEW, which is more than a word: it has a review. */
 const statuses = ['OPEN', 'APPROVED', 'REJECTED', 'ENFORCEMENT', 'CLOSED'];
 
@@ -38,13 +49,22 @@ export function* otherMoments(
   }
   const meta = writes.find(({ key, kind }) => kind === 'update' && key.sk === 'META')?.key;
   const stored = meta && items.get(keyText(meta));
-  if (shape.fence !== undefined && stored)
-    yield {
-      says: 'a later owner',
-      meanwhile: { kind: 'stray', key: meta, become: { ...stored, fence: shape.fence + 1 } },
-    };
+  if (shape.fence === undefined || !stored) return;
+  yield {
+    says: 'an earlier owner has written',
+    meanwhile: { kind: 'item', key: meta, become: { ...stored, fence: shape.fence - 1 } },
+  };
+  yield {
+    says: 'a later owner',
+    meanwhile: { kind: 'stray', key: meta, become: { ...stored, fence: shape.fence + 1 } },
+  };
 }
 
+const absences = [
+  ['is absent', '2026-07-01', '2026-12-31'],
+  ['was absent', '2026-01-01', '2026-02-01'],
+  ['will be absent', '2026-11-01', '2026-12-01'],
+] as const;
 const appearing: Attributes = { ownerId: 'x', officerId: 'x', actionId: 'x', status: 'CLAIMED' };
 
 function* othersOf(item: Item): Generator<readonly [string, Attributes | undefined]> {
@@ -59,10 +79,8 @@ function* othersOf(item: Item): Generator<readonly [string, Attributes | undefin
   }
   if (isCase) yield ['has no lead', { ...item, leadOfficerId: undefined }];
   if ('state' in item)
-    yield [
-      'is absent',
-      { ...item, absentFrom: '2026-07-01', absentTo: '2026-12-31', ...movedWith(item, 'absentFrom', false) },
-    ];
+    for (const [says, absentFrom, absentTo] of absences)
+      yield [says, { ...item, absentFrom, absentTo, ...movedWith(item, 'absentFrom', false) }];
 }
 
 /**
@@ -78,7 +96,7 @@ function movedWith(item: Item, name: string, isCase: boolean): Attributes {
 
 function othersThan(name: string, value: unknown, isCase: boolean): unknown[] {
   if (isCase && name === 'status') return statuses.filter((status) => status !== value);
-  if (name === 'leadOfficerId') return ['somebody'];
+  if (name === 'leadOfficerId' || name === 'ownerId') return ['somebody'];
   if (typeof value === 'number') return [value + 1, value - 1, 1_000];
   return (words as unknown[]).includes(value) ? words.filter((word) => word !== value) : [];
 }

@@ -1,3 +1,4 @@
+import type { OfficerId } from '../../domain/ids.ts';
 import type { CommandRecord } from '../../store/record.ts';
 import { attemptsOf, policy } from '../../store/attempts.ts';
 import { keysOf } from '../../store/keys.ts';
@@ -14,6 +15,7 @@ import { simulation, type Between, type Simulation } from './simulatedGround.ts'
 /** Single rules of commands.md §3-6, each played once: what it is for in its name, and whether it held. */
 type Rule = { says: string; holds: (between: Between) => Promise<boolean> };
 
+const addInvestigator = shapes.find(({ name }) => name === 'addInvestigator')!;
 const addParty = shapes.find(({ name }) => name === 'addParty')!;
 const key = 'a-key-of-sixteen-or-more';
 
@@ -62,6 +64,31 @@ export const rules: readonly Rule[] = [
     },
   },
   {
+    says: 'a repeat that reads while its first send commits is not refused',
+    holds: async (between) => {
+      // The batch read is torn: no record yet, but the state that the record's own transaction made.
+      const finding = shapes.find(({ name }) => name === 'setContraventionFinding')!; // creates nothing that names it
+      let first = true;
+      const torn: Between = (table, request) => ({
+        ...between(table, request),
+        batchGet: async (keys) => {
+          if (!first) return table.batchGet(keys);
+          first = false;
+          const [record] = await table.batchGet(keys.slice(0, 1));
+          await ask(
+            world!.ground,
+            world!.ground.start(noFaults),
+            newRequest(world!.ground, finding.actor, finding.command, key),
+          );
+          return [record, ...(await table.batchGet(keys.slice(1)))];
+        },
+      });
+      let world: Simulation | undefined;
+      const { request } = await play(torn, { shape: finding, begun: (begun) => (world = begun) });
+      return request.answer?.kind === 'done' && request.answer.replayed;
+    },
+  },
+  {
     says: 'a run in progress is answered with its handle',
     holds: async (between) => {
       const { request } = await play(between, { record: { status: 'IN_PROGRESS', executionName: 'run-1', result } });
@@ -85,6 +112,36 @@ export const rules: readonly Rule[] = [
     },
   },
   {
+    says: 'a run that ends while it is taken up again is not replaced',
+    holds: async (between) => {
+      // A redrive completes the round that was read as failed: its generation stays, its status does not.
+      let world: Simulation | undefined;
+      const ending: Between = (table, request) => ({
+        ...between(table, request),
+        transactWrite: (writes, token) => {
+          const record = { status: 'COMPLETED', generation: 4, requestHash: hash, expiresAt: 4e9, result } as const;
+          world!.table.put(...recordOf(world!.ground, request, record));
+          return between(table, request).transactWrite(writes, token);
+        },
+      });
+      const hash = await hashOf(addParty);
+      const begun = (begun: Simulation) => void (world = begun);
+      const { request } = await play(ending, { record: { status: 'FAILED_RETRYABLE', generation: 4 }, begun });
+      return request.answer?.kind === 'done' && request.answer.replayed;
+    },
+  },
+  {
+    says: 'the last attempt is made at the last moment that leaves time for a fence',
+    holds: async () => {
+      let at = 0;
+      const sleep = (ms: number) => Promise.resolve(void (at += ms));
+      const store = { now: () => at, monotonic: () => at, random: () => 0.999, sleep } as unknown as Store;
+      const attempts = attemptsOf(store, policy.attempt + policy.reservedForFence + 500);
+      for (let i = 0; i < 5; i++) await attempts.pause('IN_PROGRESS');
+      return Math.round(at) === 500 && !attempts.mayTry();
+    },
+  },
+  {
     says: 'a table that contradicts itself is an alarm after a second read, and neither a conflict nor a success',
     holds: async (between) => {
       const stray = { pk: keysOf('t1' as never).casePartition('c1' as never), sk: 'EVENT#0000000001', stray: true };
@@ -98,7 +155,7 @@ export const rules: readonly Rule[] = [
       const mismatched: Between = (table, request) => ({
         ...between(table, request),
         transactWrite: async (writes, token) => {
-          await table.transactWrite(writes, token);
+          await between(table, request).transactWrite(writes, token);
           throw answered('IdempotentParameterMismatchException', 400);
         },
       });
@@ -128,28 +185,60 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    says: 'a request whose lost send may still land is not refused',
+    says: 'a request whose lost send may still land is not refused, and may be sent again',
     holds: async (between) => {
-      // The first send is lost and lands late, a rival moves the case, and the command is then refused.
+      // The first send is lost and lands late. Meanwhile the officer leaves, so the command is refused; then she is back.
+      let world: Simulation | undefined;
       let first = true;
       const late: Between = (table, request) => ({
         ...between(table, request),
         transactWrite: async (writes, token) => {
-          if (!first || request.envelope.idempotencyKey !== key)
-            return between(table, request).transactWrite(writes, token);
+          if (!first) return between(table, request).transactWrite(writes, token);
           first = false;
+          const lands = () => between(table, request).transactWrite(writes, token);
           void world!.ground
             .sleep(6_000)
-            .then(() => table.transactWrite(writes, token))
+            .then(lands)
             .catch(() => undefined);
-          await rival(world!);
+          officerIs(world!, 'LEAVING');
           throw answerLost();
         },
       });
-      let world: Simulation | undefined;
-      const shape = shapes.find(({ name }) => name === 'addInvestigator')!;
-      const { request, committed } = await play(late, { shape, begun: (begun) => (world = begun), undoing: true });
-      return !(request.outcome === 'fail' && committed);
+      const again = newRequestOnce();
+      const { request, committed } = await play(late, {
+        shape: addInvestigator,
+        begun: (begun) => (world = begun),
+        afterwards: async ({ ground }) => {
+          officerIs(world!, 'ACTIVE');
+          await ground.sleep(20_000);
+          await ask(ground, ground.start(noFaults), again(ground));
+        },
+      });
+      const reused = again.answer()?.kind === 'refused';
+      return request.outcome === 'fail' && !committed && !reused;
+    },
+  },
+  {
+    says: 'what was done is told, even by a request whose time is up',
+    holds: async (between) => {
+      const losing: Between = (table, request) => ({
+        ...between(table, request),
+        transactWrite: async (writes, token) => {
+          await between(table, request).transactWrite(writes, token);
+          throw answerLost();
+        },
+      });
+      const { request } = await play(losing, { timeoutMs: policy.attempt + policy.reservedForFence + 200 });
+      return request.answer?.kind === 'done';
+    },
+  },
+  {
+    says: 'a record that has expired and is still there counts as absent; records expire in whole seconds',
+    holds: async (between) => {
+      const record = { status: 'COMPLETED', requestHash: 'of another request', expiresAt: 1e9, result } as const;
+      const { request, stored } = await play(between, { record });
+      const expiresAt = stored.find(({ sk }) => sk === 'COMMAND')?.['expiresAt'] as number;
+      return request.outcome === 'ok' && Number.isInteger(expiresAt) && expiresAt > 1e9 && expiresAt < 1e10;
     },
   },
 ];
@@ -162,12 +251,13 @@ type Played = {
   items?: Item[];
   shape?: typeof addParty;
   begun?: (world: Simulation) => void;
-  undoing?: boolean;
+  /** What happens once it is answered. */
+  afterwards?: (world: Simulation) => Promise<void>;
 };
 
 async function play(
   between: Between,
-  { timeoutMs, record, items = [], shape = addParty, begun, undoing }: Played = {},
+  { timeoutMs, record, items = [], shape = addParty, begun, afterwards }: Played = {},
 ) {
   const world = simulation(
     1,
@@ -181,7 +271,7 @@ async function play(
   await ground.load([...shape.prepared(ground.tenant), ...items]);
   const requestHash = await hashOf(shape);
   if (record) world.table.put(...recordOf(ground, request, { generation: 1, requestHash, expiresAt: 4e9, ...record }));
-  const story = ask(ground, ground.start(noFaults), request).then(() => (undoing ? undo(world) : undefined));
+  const story = ask(ground, ground.start(noFaults), request).then(() => afterwards?.(world));
   await Promise.all([story, scheduler.run()]);
   const committed = ground.history.commits.some(({ by }) => by === request);
   return { request, stored: await ground.dump(), committed };
@@ -202,17 +292,19 @@ async function hashOf(shape: typeof addParty): Promise<string> {
   return record?.['requestHash'] as string;
 }
 
-/** Somebody makes the same officer an investigator, so that the command is refused; and takes it back later. */
-const rival = ({ ground }: Simulation) => byRival(ground, 'addInvestigator', {});
-const undo = async ({ ground }: Simulation) => {
-  await byRival(ground, 'removeInvestigator', { reason: 'moved' });
-  await ground.sleep(20_000);
-};
+/** The officer whom addInvestigator names, on the leave or back. */
+function officerIs({ ground, table }: Simulation, state: string): void {
+  const key = keysOf(ground.tenant).of({ of: 'officer', officerId: addInvestigator.command['officerId'] as OfficerId });
+  const officer = table.dump().find(({ pk, sk }) => pk === key.pk && sk === key.sk)!;
+  table.put(key, { ...officer, state });
+}
 
-async function byRival(ground: Simulation['ground'], type: string, more: object): Promise<void> {
-  const { actor, command } = shapes.find(({ name }) => name === 'addInvestigator')!;
-  const asked = newRequest(ground, actor, { ...command, ...more, type }, `rival-${type}-000000000`);
-  await ask(ground, ground.start(noFaults), asked);
+/** A repeat of the request for addInvestigator, and what it was told. */
+function newRequestOnce() {
+  let request: Request | undefined;
+  const make = (ground: Simulation['ground']) =>
+    (request = newRequest(ground, addInvestigator.actor, addInvestigator.command, key));
+  return Object.assign(make, { answer: () => request?.answer });
 }
 
 const counted = (table: Table, count: () => void): Table => ({
