@@ -7,6 +7,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
+    maxWorkers: 2, // on two cores the default is one, and much of the time is spent waiting for real servers
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
     testTimeout: 20_000,
     hookTimeout: 20_000,
