@@ -112,7 +112,7 @@ describe('the bundle of the workflows', () => {
       },
     );
 
-    assert.deepEqual(answer, { status: 'RENDERED' });
+    assert.deepEqual(answer, { status: 'RENDERED', refused: 'NO' });
     const [[path, pdf]] = [...aws.stored] as [[string, Buffer]];
     assert.match(path, /^\/documents\/documents\/[0-9a-f]{64}$/);
     assert.match(pdf.toString('latin1'), /^%PDF-1\.7[^]*NotoSans/);
