@@ -13,6 +13,7 @@ import { logCommand, type Trace } from './commandLog.ts';
 import { fence, readRecord } from './fence.ts';
 import { givenOf, newSalt } from './given.ts';
 import { keysOf, keyText, kindOfKey } from './keys.ts';
+import { recordBeforeRefusal } from './lookup.ts';
 import { answered, OutOfTime } from './outOfTime.ts';
 import { entityOf, readSet } from './read.ts';
 import { generationOf, liveRecord, type CommandRecord } from './record.ts';
@@ -181,9 +182,7 @@ async function mismatched(run: Run): Promise<Done | RefusedCommand> {
 /** Rule 7: a refusal binds nothing, so a duplicate may have committed since the read; the record is asked once more. */
 async function refuse(run: Run, no: Refused, found: Found<Reads>): Promise<Done | RefusedCommand> {
   const { store, given, attempts } = run;
-  const record = attempts.anyUnresolved()
-    ? await fenceOff(run)
-    : await answered(attempts, () => readRecord(store, given));
+  const record = attempts.anyUnresolved() ? await fenceOff(run) : await recordBeforeRefusal(store, given, attempts);
   const told = toldBy(record, given);
   return told ? answerOf(store, given, told, undefined) : { ...no, current: aggregateIn(found) };
 }

@@ -38,10 +38,18 @@ export function liveRecord(item: Item | undefined, nowMs: number): CommandRecord
 export const generationOf = (item: Item | undefined) => (item as unknown as CommandRecord | undefined)?.generation ?? 0;
 
 /** Slot 0: absent, or expired, or FAILED_RETRYABLE, with the generation just read. */
-function slotZero(generation: number, at: string): Condition {
-  const expired = all(exists, atMost('expiresAt', Math.floor(Date.parse(at) / 1000)));
-  return any(absent, all(equals('generation', generation), any(expired, equals('status', 'FAILED_RETRYABLE'))));
-}
+const slotZero = (generation: number, at: string): Condition =>
+  any(absent, all(equals('generation', generation), open(Date.parse(at))));
+
+const open = (nowMs: number): Condition =>
+  any(all(exists, atMost('expiresAt', Math.floor(nowMs / 1000))), equals('status', 'FAILED_RETRYABLE'));
+
+/** Holds while no record speaks for the key. */
+export const unspoken = (given: Given, nowMs: number): Write => ({
+  kind: 'check',
+  key: keysOf(given.tenant).command(given.commandId),
+  when: any(absent, open(nowMs)),
+});
 
 /** What slot 0 writes: done; or, where a workflow carries the command out, the run that every repeat is pointed to. */
 export function committed(

@@ -36,6 +36,7 @@ const implementations: [string, () => Promise<Table>][] = [
       Promise.resolve(
         simulatedTable({
           now: () => Date.now(),
+          random: () => Math.random(),
           step: () => new Promise((resolve) => setImmediate(resolve)),
           reasons: () => 'complete',
           oldImages: () => true,

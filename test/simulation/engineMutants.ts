@@ -16,8 +16,14 @@ export const engineMutants: readonly EngineMutant[] = [
   mutant(
     'no record lookup before a refusal',
     execute,
-    ': await answered(attempts, () => readRecord(store, given));\n  const told',
+    ': await recordBeforeRefusal(store, given, attempts);\n  const told',
     ': undefined;\n  const told',
+  ),
+  mutant(
+    'a plain read of the record before a refusal',
+    execute,
+    'await recordBeforeRefusal(store, given, attempts)',
+    'await readRecord(store, given)',
   ),
   mutant('no fence before a refusal', execute, '? await fenceOff(run)\n', '? await readRecord(store, given)\n'),
   mutant(

@@ -71,8 +71,8 @@ function run(file: string, args: string[]): Promise<Row['kill']> {
 function changing({ file, from, to }: EngineMutant): Plugin {
   return {
     name: 'mutant',
-    setup: ({ onLoad }) => {
-      onLoad({ filter: /\/store\/[a-zA-Z]+\.ts$/ }, ({ path }) => {
+    setup: (build) => {
+      build.onLoad({ filter: /\/store\/[a-zA-Z]+\.ts$/ }, ({ path }) => {
         const text = readFileSync(path, 'utf8');
         if (relative(process.cwd(), path) !== file) return { contents: text, loader: 'ts' };
         if (text.split(from).length !== 2) throw new Error(`${file} does not hold exactly once: ${from}`);

@@ -5,8 +5,14 @@ import { ledgerStatuses } from '../../domain/effect.ts';
 import { officerStates } from '../../domain/officer/officer.ts';
 import { keyText } from '../../store/keys.ts';
 import type { Item, Key, Write } from '../../store/table-port.ts';
-import type { Meanwhile } from './rivals.ts';
 import type { Shape } from './shapes.ts';
+
+/** What happens between a command's read and its write: another command, or an item that became another. */
+export type Meanwhile =
+  | { kind: 'command'; shape: Shape }
+  | { kind: 'item'; key: Key; become: Attributes | undefined }
+  /** What no rival can have made: an item where one is created, a fence above ours. Never to be written over. */
+  | { kind: 'stray'; key: Key; become: Attributes };
 
 /** Every word that a status may become, so that each is tried wherever one stands. */
 const words = [

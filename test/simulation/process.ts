@@ -65,19 +65,20 @@ export function newProcess(footing: Footing, plan: FaultPlan, death?: Death): Pr
     } catch (error) {
       if (phase === 'answered') return end<T>();
       if (process.dead) return never<T>();
-      if ((error as Error).name === 'ConditionalCheckFailedException') looked();
+      if (failedOnIt(error)) looked();
       throw error;
     }
   }
 
   function storeFor(request: Request): Store {
     const table = footing.table(request);
-    const record = (write: Write) => write.key.sk === 'COMMAND';
+    const record = (write: Write | undefined) => write?.key.sk === 'COMMAND';
+    const isLookup = (writes: readonly Write[]) => writes.length === 1 && record(writes[0]);
     const bound: Table = {
       batchGet: (keys) =>
         call({ operation: 'batchGet', writes: 0 }, keys[0]?.sk === 'COMMAND', request, () => table.batchGet(keys)),
       transactWrite: (writes, token) =>
-        call({ operation: 'transactWrite', writes: writes.length }, false, request, () =>
+        call({ operation: 'transactWrite', writes: writes.length }, isLookup(writes), request, () =>
           table.transactWrite(writes, token),
         ),
       query: (asked) => call({ operation: 'query', writes: 0 }, false, request, () => table.query(asked)),
@@ -90,4 +91,9 @@ export function newProcess(footing: Footing, plan: FaultPlan, death?: Death): Pr
     return { ...footing.store, table: bound, sleep };
   }
   return process;
+}
+
+function failedOnIt(error: unknown): boolean {
+  const { name, CancellationReasons: reasons = [] } = error as Error & { CancellationReasons?: { Code?: string }[] };
+  return name === 'ConditionalCheckFailedException' || reasons[0]?.Code === 'ConditionalCheckFailed';
 }

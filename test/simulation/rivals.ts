@@ -1,4 +1,3 @@
-import type { Attributes } from '../../domain/condition.ts';
 import { keyText } from '../../store/keys.ts';
 import type { Item, Key, Table, Write } from '../../store/table-port.ts';
 import { ask, newRequest } from './client.ts';
@@ -7,14 +6,8 @@ import type { Request } from './history.ts';
 import { rivalsOf, shapes, type Shape } from './shapes.ts';
 import { simulation, type Between, type Simulation } from './simulatedGround.ts';
 import type { Nature } from './simulatedTable.ts';
-import { otherMoments } from './otherMoments.ts';
+import { otherMoments, type Meanwhile } from './otherMoments.ts';
 
-/** What happens between a command's read and its write: another command, or an item that became another. */
-export type Meanwhile =
-  | { kind: 'command'; shape: Shape }
-  | { kind: 'item'; key: Key; become: Attributes | undefined }
-  /** What no rival can have made: an item where one is created, a fence above ours. Never to be written over. */
-  | { kind: 'stray'; key: Key; become: Attributes };
 export type RivalCase = { name: string; shape: Shape; meanwhile: Meanwhile };
 
 const calm: Partial<Nature> = { reasons: () => 'complete', oldImages: () => true, ttl: 'never', tornReads: false };

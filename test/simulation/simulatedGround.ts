@@ -1,11 +1,10 @@
-import type { Key, Table } from '../../store/table-port.ts';
-import type { Item } from '../../store/table-port.ts';
+import type { Table } from '../../store/table-port.ts';
 import { commandIdIn } from './stored.ts';
 import { underFault } from './faultPlan.ts';
 import type { Ground } from './ground.ts';
 import { newHistory, type History, type Request } from './history.ts';
 import { newProcess, type Footing } from './process.ts';
-import { randomOf, type Random } from './random.ts';
+import { randomOf } from './random.ts';
 import { schedulerFrom, type Scheduler } from './scheduler.ts';
 import { start, tenantOf } from './shapes.ts';
 import { simulatedTable, type Nature, type SimulatedTable } from './simulatedTable.ts';
@@ -23,7 +22,9 @@ export function simulation(seed: number, kind: Partial<Nature> = {}, between: Be
   const trip = () => scheduler.sleep(random.between(1, 12));
   const table = simulatedTable({
     now: scheduler.now,
-    step: () => scheduler.sleep(random.between(0, 3)),
+    random: random.next,
+    // Mostly at once; now and then longer than a whole round trip, so that half a commit is seen.
+    step: () => scheduler.sleep(random.chance(0.7) ? 0 : random.between(0, 40)),
     reasons: () => random.pick(['complete', 'complete', 'first', 'last', 'missing'] as const),
     oldImages: () => random.chance(0.8),
     ttl: random.pick(['early', 'late', 'never'] as const),
@@ -74,17 +75,12 @@ function travelling(table: SimulatedTable, request: Request, trip: () => Promise
   };
 }
 
+/** From the moment that anybody can see any of it, a command counts as committed. */
 function writeCommitsDown(table: SimulatedTable, history: History): void {
-  table.onApplied((item: Item | undefined, key: Key, from) => {
-    const commandId = commandIdIn(key);
-    if (!commandId || item?.['status'] !== 'COMPLETED') return;
-    history.commits.push({
-      commandId,
-      by: from as Request | undefined,
-      order: history.tick(),
-      expiresAt: item['expiresAt'] as number,
-    });
+  table.onCommit(([record], from) => {
+    const commandId = record && commandIdIn(record.key);
+    if (!commandId || record.kind !== 'put' || record.item['status'] !== 'COMPLETED') return;
+    const expiresAt = record.item['expiresAt'] as number;
+    history.commits.push({ commandId, by: from as Request | undefined, order: history.tick(), expiresAt });
   });
 }
-
-export type { Random };

@@ -18,6 +18,7 @@ export type Reasons = 'complete' | 'first' | 'last' | 'missing';
 
 export type Nature = {
   now: () => number;
+  random: () => number;
   /** Between the steps of one call: here rivals get their turn. */
   step: () => Promise<void>;
   reasons: () => Reasons;
@@ -36,8 +37,8 @@ export type SimulatedTable = Omit<Table, 'transactWrite'> & {
   /** Changes an item behind everybody's back. */
   put: (key: Key, item: Item | undefined) => void;
   dump: () => Item[];
-  /** Told at the moment an item of a transaction becomes visible. */
-  onApplied: (tell: (item: Item | undefined, key: Key, from: unknown) => void) => void;
+  /** Told at the moment the first item of a transaction becomes visible. */
+  onCommit: (tell: (writes: readonly Write[], from: unknown) => void) => void;
 };
 
 type Remembered = { bytes: string; at: number; done: boolean };
@@ -49,7 +50,7 @@ export function simulatedTable(nature: Nature): SimulatedTable {
   const locks = new Map<string, object>();
   const tokens = new Map<string, Remembered>();
   const indexes: Indexes = indexesWithLag(nature.now, nature.indexLagMs);
-  let tell: (item: Item | undefined, key: Key, from: unknown) => void = () => undefined;
+  let tell: (writes: readonly Write[], from: unknown) => void = () => undefined;
 
   const stored = (key: Key): Item | undefined => {
     const item = items.get(keyText(key));
@@ -77,13 +78,11 @@ export function simulatedTable(nature: Nature): SimulatedTable {
     });
   }
 
+  /** Each item becomes visible, and free, on its own: for a moment a plain read finds some of them new and some old. */
   async function commit(writes: readonly Write[], from: unknown): Promise<void> {
-    for (const write of writes) {
-      if (write.kind !== 'check') {
-        const item = applied(write, items.get(keyText(write.key)));
-        put(write.key, item);
-        tell(item, write.key, from);
-      }
+    tell(writes, from);
+    for (const write of nature.tornReads ? shuffled(writes, nature.random) : writes) {
+      if (write.kind !== 'check') put(write.key, applied(write, items.get(keyText(write.key))));
       locks.delete(keyText(write.key));
       if (nature.tornReads) await nature.step();
     }
@@ -131,7 +130,6 @@ export function simulatedTable(nature: Nature): SimulatedTable {
       }
       const after = applied(write, item);
       put(write.key, after);
-      tell(after, write.key, undefined);
       return write.kind === 'update' ? { after: after! } : {};
     },
 
@@ -139,7 +137,7 @@ export function simulatedTable(nature: Nature): SimulatedTable {
     put,
     load: (all) => all.forEach((item) => put(item, item)),
     dump: () => [...items.values()],
-    onApplied: (listener) => void (tell = listener),
+    onCommit: (listener) => void (tell = listener),
   };
 }
 
@@ -159,4 +157,11 @@ function tellingOnly(policy: Reasons, reasons: CancellationReason[]): Cancellati
   const codes = reasons.map(({ Code }) => Code);
   const only = policy === 'first' ? codes.findIndex(told) : codes.findLastIndex(told);
   return reasons.map((reason, i) => (i === only ? reason : { Code: 'None' }));
+}
+
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  return items
+    .map((item) => ({ item, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
 }
