@@ -7,7 +7,7 @@ const folder = (name, mayImport, comment, more = {}) => ({
   name: `${name}-imports`,
   comment,
   severity: 'error',
-  from: { path: inside(name) },
+  from: { path: inside(name), pathNot: more.except ?? [] },
   to: {
     path: inside(
       'graphql',
@@ -39,7 +39,22 @@ export default {
     },
     folder('store', ['domain'], 'the only folder that knows DynamoDB'),
     folder('gateways', ['domain'], 'the outside parties know ports and errors, never the table'),
-    folder('resolvers', ['domain', 'store', 'graphql'], 'a mutation cannot call out, by construction'),
+    folder('resolvers', ['domain', 'store', 'graphql'], 'a mutation cannot call out, by construction', {
+      except: ['^resolvers/deployed\\.ts$'],
+    }),
+    {
+      name: 'deployed-api-imports',
+      comment: 'the composition root of the deployed API puts read-only ports into the context; nothing imports it',
+      severity: 'error',
+      from: { path: '^resolvers/deployed\\.ts$' },
+      to: { path: inside('workflows', 'infra', 'test', 'local', 'console', 'bench') },
+    },
+    {
+      name: 'nobody-imports-the-deployed-api',
+      severity: 'error',
+      from: {},
+      to: { path: '^resolvers/deployed\\.ts$' },
+    },
     folder('workflows', ['domain', 'store', 'gateways'], 'tasks change cases by commands, like people do'),
     folder('infra', [], 'infrastructure reads plain data', { files: ['\\.asl\\.json$', '^store/table\\.ts$'] }),
     folder('local', ['graphql', 'resolvers', 'workflows', 'domain', 'store', 'gateways'], 'everything but infra'),

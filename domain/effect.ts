@@ -76,4 +76,7 @@ export type LedgerRow = {
   responseHash?: string;
   providerRequestId?: string;
   error?: string;
+  /** An operator's evidence settled it: who, and when the party accepted, where it did. The evidence is in the audit. */
+  resolvedBy?: OfficerId;
+  acceptedAt?: Instant;
 };

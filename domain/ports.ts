@@ -83,3 +83,23 @@ export interface Events {
   /** One entry per event, in the same order: a call that succeeded may still hold failed entries. */
   publish(events: PublishedEvent[]): Promise<({ providerMessageId: string } | { failed: string })[]>;
 }
+
+/** One step of an execution, as the service that ran it keeps it: when, what, where; never what passed through. */
+export type ExecutionEvent = {
+  id: number;
+  previousId: number;
+  /** Instant. */
+  at: string;
+  type: string;
+  /** The state that was entered or left. */
+  state?: string;
+};
+
+/** What Step Functions knows of an execution: read only. */
+export interface Executions {
+  /** A page from the beginning, or from where the last one ended; nothing where the execution is not known (any more). */
+  history(
+    execution: { machine: string; name: string },
+    page: { limit: number; after?: string },
+  ): Promise<{ events: ExecutionEvent[]; next?: string } | undefined>;
+}

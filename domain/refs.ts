@@ -13,7 +13,10 @@ import type {
 import type { EnforcementAction, Notice } from './action/action.ts';
 import type { LedgerRow, Provider } from './effect.ts';
 import type { ActionId, CaseId, ContraventionId, EffectId, NoticeId, OfficerId, PartyId, ReviewId } from './ids.ts';
+import type { MessageName, OutboxCursor, OutboxMessage } from './message.ts';
 import type { Load, Officer } from './officer/officer.ts';
+import type { Execution } from './operations/execution.ts';
+import type { LeaseRow } from './operations/lease.ts';
 import type { Sentinel, UniqueKind } from './sentinel.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -38,7 +41,11 @@ type RefData =
   | { of: 'load'; officerId: OfficerId; caseId: CaseId }
   | { of: 'unique'; unique: UniqueKind; scope: string; value: string }
   | { of: 'openCases'; region: string; shard: number }
-  | { of: 'effect'; provider: Provider; effectId: EffectId };
+  | { of: 'effect'; provider: Provider; effectId: EffectId }
+  | ({ of: 'message' } & MessageName)
+  | { of: 'cursor'; aggregateId: string }
+  | { of: 'lease'; aggregateId: string }
+  | { of: 'execution'; name: string };
 
 export const ref = {
   tenant: (): Ref<Tenant> => ({ of: 'tenant' }),
@@ -72,6 +79,17 @@ export const ref = {
   unique: (unique: UniqueKind, scope: string, value: string): Ref<Sentinel> => ({ of: 'unique', unique, scope, value }),
   openCases: (region: string, shard: number): Ref<{ count: number }> => ({ of: 'openCases', region, shard }),
   effect: (provider: Provider, effectId: EffectId): Ref<LedgerRow> => ({ of: 'effect', provider, effectId }),
+  message: ({ day, shard, about, seq, n }: MessageName): Ref<OutboxMessage> => ({
+    of: 'message',
+    day,
+    shard,
+    about,
+    seq,
+    n,
+  }),
+  cursor: (aggregateId: string): Ref<OutboxCursor> => ({ of: 'cursor', aggregateId }),
+  lease: (aggregateId: string): Ref<LeaseRow> => ({ of: 'lease', aggregateId }),
+  execution: (name: string): Ref<Execution> => ({ of: 'execution', name }),
 };
 
 /** A named read set, and what a decision finds in it. */

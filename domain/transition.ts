@@ -1,7 +1,8 @@
 import type { Case } from './case/case.ts';
 import type { Change } from './change.ts';
 import type { Attributes, Condition } from './condition.ts';
-import type { PartyId } from './ids.ts';
+import type { Provider } from './effect.ts';
+import type { OfficerId, PartyId } from './ids.ts';
 import type { Officer } from './officer/officer.ts';
 import type { Ref } from './refs.ts';
 
@@ -43,7 +44,11 @@ export type EventFacts = {
 };
 
 /** Something longer or external is asked for: the only way a command can. Told by the outbox, done by a workflow. */
-export type WorkRequest = {
-  type: 'notice' | 'registration';
-  payload: { caseId: string; actionId: string; noticeId?: string; effectId: string; round: number };
-};
+export type WorkRequest =
+  | { type: 'notice' | 'registration'; payload: EffectRound }
+  /** Look again at an effect whose row was moved without its task; on behalf of whoever asked for the effect. */
+  | { type: 'wake'; payload: EffectRound & { provider: Provider }; requestedBy: OfficerId }
+  /** What an operator asks of Step Functions, for the run that they saw. */
+  | { type: 'redrive' | 'stop'; payload: { execution: string; machine: string; redriveCount: number } };
+
+type EffectRound = { caseId: string; actionId: string; noticeId?: string; effectId: string; round: number };

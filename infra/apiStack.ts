@@ -22,7 +22,7 @@ export class ApiStack extends Stack {
     super(scope, id, props);
     const graphql = new HandlerFunction(this, 'api', {
       ...{ names, settings, code: Code.fromAsset(bundles.api), handler: api, entry: 'handler' },
-      environment: apiEnvironment(names, settings),
+      environment: apiEnvironment(this, names, settings),
     });
     const callback = new HandlerFunction(this, 'registryCallback', {
       ...{

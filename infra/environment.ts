@@ -8,11 +8,6 @@ import type { Settings } from './settings.ts';
  * get the same, since a name is no right.
  */
 export const workflowEnvironment = (stack: Stack, names: Names, settings: Settings): Record<string, string> => {
-  const arns = arnsOf(stack, names);
-  const machines = machineNames.map((machine) => [
-    `${machine.toUpperCase()}_MACHINE`,
-    `${arns.machine(machine)}:${liveAlias}`,
-  ]);
   return {
     DOCKET_TABLE: names.table,
     DOCUMENT_BUCKET: names.bucket(stack.account, stack.region),
@@ -23,16 +18,27 @@ export const workflowEnvironment = (stack: Stack, names: Names, settings: Settin
     REGISTRY_URL: settings.registryUrl,
     REGISTRY_API_KEY_SECRET: names.secret('registry-api-key'),
     REGISTRY_CALLBACK_SECRET: names.secret('registry-callback'),
-    ...(Object.fromEntries(machines) as Record<string, string>),
+    ...machinesIn(stack, names),
   };
 };
 
+/** By the alias they are started through. */
+function machinesIn(stack: Stack, names: Names): Record<string, string> {
+  const arns = arnsOf(stack, names);
+  const machines = machineNames.map((machine) => [
+    `${machine.toUpperCase()}_MACHINE`,
+    `${arns.machine(machine)}:${liveAlias}`,
+  ]);
+  return Object.fromEntries(machines) as Record<string, string>;
+}
+
 /** What resolvers/deployed.ts reads. */
-export const apiEnvironment = (names: Names, settings: Settings): Record<string, string> => ({
+export const apiEnvironment = (stack: Stack, names: Names, settings: Settings): Record<string, string> => ({
   DOCKET_TABLE: names.table,
   CURSOR_KEY_SECRET: names.secret('cursor-key'),
   TOKEN_ISSUER: settings.issuer,
   TOKEN_JWKS_URI: settings.jwksUri,
   TOKEN_AUDIENCE: settings.audience.join(','),
   TOKEN_USE: settings.tokenUse,
+  ...machinesIn(stack, names),
 });

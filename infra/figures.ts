@@ -26,6 +26,8 @@ export const figuresOf = (stack: Stack, names: Names, apiId: string) => {
       figure('AWS/DynamoDB', metricName, { TableName: names.table, GlobalSecondaryIndexName: name }),
     ),
   ];
+  const waiting = (QueueName: string) =>
+    figure('AWS/SQS', 'ApproximateNumberOfMessagesVisible', { QueueName }, Stats.MAXIMUM);
   const api = (metricName: string, statistic: string = Stats.SUM) =>
     figure('AWS/ApiGateway', metricName, { ApiId: apiId }, statistic);
 
@@ -34,12 +36,8 @@ export const figuresOf = (stack: Stack, names: Names, apiId: string) => {
     failed: executions('ExecutionsFailed'),
     timedOut: executions('ExecutionsTimedOut'),
     aborted: executions('ExecutionsAborted'),
-    unpublished: figure(
-      'AWS/SQS',
-      'ApproximateNumberOfMessagesVisible',
-      { QueueName: names.unpublished },
-      Stats.MAXIMUM,
-    ),
+    unpublished: waiting(names.unpublished),
+    unheard: waiting(names.unheard),
     streamAge: lambda('publisher', 'IteratorAge', Stats.MAXIMUM),
     deadMessages: figure(names.metrics, deadMessages, {}),
     sweepErrors: lambda('sweeper', 'Errors', Stats.SUM),

@@ -1,7 +1,9 @@
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Function as LambdaFunction, Runtime, type Code } from 'aws-cdk-lib/aws-lambda';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import { machineNames } from './definitions.ts';
@@ -17,6 +19,8 @@ export type FunctionProps = {
   environment: Record<string, string>;
   names: Names;
   settings: Settings;
+  /** For those that a bus calls: it calls no second time, so the function is called again, and at last it says so here. */
+  unheard?: IQueue;
 };
 
 /** A function with a role of its own, which may do what its handler says and write its own log. */
@@ -24,8 +28,9 @@ export class HandlerFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly logGroup: LogGroup;
 
-  constructor(scope: Construct, id: string, { handler, code, entry, environment, names, settings }: FunctionProps) {
+  constructor(scope: Construct, id: string, props: FunctionProps) {
     super(scope, id);
+    const { handler, code, entry, environment, names, settings, unheard } = props;
     this.logGroup = new LogGroup(this, 'Log', {
       retention: RetentionDays.ONE_YEAR,
       removalPolicy: RemovalPolicy.RETAIN, // and no name of its own, so that what is retained is in nobody's way
@@ -42,8 +47,9 @@ export class HandlerFunction extends Construct {
       logGroup: this.logGroup,
       timeout: handler.timeout,
       memorySize: handler.memoryMb,
-      maxEventAge: Duration.minutes(1), // for those that the clock calls: it calls again
-      retryAttempts: 0,
+      ...(unheard
+        ? { maxEventAge: Duration.hours(6), retryAttempts: 2, onFailure: new SqsDestination(unheard) }
+        : { maxEventAge: Duration.minutes(1), retryAttempts: 0 }), // the clock calls again by itself
     });
   }
 

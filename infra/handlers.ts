@@ -9,10 +9,12 @@ import {
   listItems,
   publishEvents,
   readDocuments,
+  readHistories,
   readItems,
   readSecret,
   sendMail,
   startExecutions,
+  steerExecutions,
   storeDocuments,
   type Permission,
 } from './permissions.ts';
@@ -44,8 +46,8 @@ export const taskHandlers: Record<string, Handler> = {
   recordRegistrationUnknown: task(changes),
 };
 
-/** To tell what the outbox says: start, look at what was started before, wake who waits, announce. */
-const publishes = [...changes, startExecutions, describeExecutions, answerTasks, publishEvents];
+/** To tell what the outbox says: start, look at what was started before, steer, wake who waits, announce. */
+const publishes = [...changes, startExecutions, describeExecutions, steerExecutions, answerTasks, publishEvents];
 
 /** The others: fed by the stream, and by the clock. */
 export const publisher: Handler = { may: [...publishes, listItems()], timeout: Duration.seconds(60), memoryMb: 512 };
@@ -60,6 +62,10 @@ export const poller: Handler = {
   memoryMb: 512,
 };
 
+/** Told by event buses, and told again until they have heard. */
+export const statusChange: Handler = { may: changes, timeout: Duration.seconds(20), memoryMb: 512 };
+export const consumer: Handler = { may: changes, timeout: Duration.seconds(20), memoryMb: 512 };
+
 /** Behind the HTTP API, which waits no longer than thirty seconds. */
 export const registryCallback: Handler = {
   may: [...changes, readSecret('registry-callback')],
@@ -67,7 +73,7 @@ export const registryCallback: Handler = {
   memoryMb: 512,
 };
 export const api: Handler = {
-  may: [...changes, listItems('byStatus', 'byLead', 'byRegion'), readSecret('cursor-key')],
+  may: [...changes, listItems('byStatus', 'byLead', 'byRegion', 'pending'), readHistories, readSecret('cursor-key')],
   timeout: Duration.seconds(25),
   memoryMb: 1024,
 };

@@ -18,6 +18,7 @@ export const namesOf = (environment: string) => {
     bus: named('events'),
     configurationSet: named('mail'),
     unpublished: named('unpublished'),
+    unheard: named('unheard'),
     alarms: named('alarms'),
     secret: (secret: SecretName) => `docket/${environment}/${secret}`,
     /** Parameters, for what only AWS can name. */

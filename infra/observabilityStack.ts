@@ -82,6 +82,7 @@ const watches = (figures: Figures): Record<string, Watch> => ({
   'executions-timed-out': once(sum('timedOut', figures.timedOut), 'An execution ran out of time before its outcome.'),
   'executions-aborted': once(sum('aborted', figures.aborted), 'Somebody stopped an execution.'),
   unpublished: once(figures.unpublished, 'The stream gave records up. The sweep tells them; find out why it had to.'),
+  unheard: once(figures.unheard, 'A projection or the list of executions missed an event: find out why, then rebuild.'),
   'stream-age': { figure: figures.streamAge, above: 300_000, for: 5, says: 'The publisher lags behind the table.' },
   'outbox-dead': once(figures.deadMessages, 'A message was given up and blocks its aggregate until it is redriven.'),
   'sweep-fails': { figure: figures.sweepErrors, above: 0, for: 5, says: 'Nobody finds what was left behind.' },

@@ -51,6 +51,15 @@ export const startExecutions: Permission = ({ arns }) =>
 export const describeExecutions: Permission = ({ arns }) =>
   allow(['states:DescribeExecution'], ...machineNames.map((machine) => arns.executions(machine)));
 
+/** What operators ask for: on executions, since these rights know no alias. */
+export const steerExecutions: Permission = ({ arns }) =>
+  allow(
+    ['states:RedriveExecution', 'states:StopExecution'],
+    ...machineNames.map((machine) => arns.executions(machine)),
+  );
+export const readHistories: Permission = ({ arns }) =>
+  allow(['states:GetExecutionHistory'], ...machineNames.map((machine) => arns.executions(machine)));
+
 /** To end the wait of a task that has given its token away; only this machine waits. */
 const waiting: MachineName = 'registration';
 export const answerTasks: Permission = ({ arns }) =>

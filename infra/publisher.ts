@@ -1,11 +1,11 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import { tableDefinition } from '../store/table.ts';
+import { failureQueue } from './failureQueue.ts';
 import { HandlerFunction, type FunctionProps } from './handlerFunction.ts';
 
 /**
@@ -37,20 +37,8 @@ export class Publisher extends Construct {
       bisectBatchOnError: true,
       retryAttempts: 5,
       maxRecordAge: Duration.hours(6),
-      onFailure: new SqsDlq(this.unpublished(props.names.unpublished)),
+      // Where in the stream the records stand that could not be told: no data, and an alarm for each.
+      onFailure: new SqsDlq(failureQueue(this, 'Unpublished', props.names.unpublished)),
     });
-  }
-
-  /** Where in the stream the records stand that could not be told: no data, and an alarm for each. */
-  private unpublished(queueName: string): Queue {
-    const queue = new Queue(this, 'Unpublished', {
-      queueName,
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    Validations.of(queue).acknowledge({ id: 'AwsSolutions-SQS3', reason: 'It is the queue of failures itself.' });
-    return queue;
   }
 }

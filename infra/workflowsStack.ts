@@ -8,10 +8,11 @@ import type { Construct } from 'constructs';
 import type { Bundles } from './bundle.ts';
 import { machineNames } from './definitions.ts';
 import { workflowEnvironment } from './environment.ts';
+import { failureQueue } from './failureQueue.ts';
 import { HandlerFunction } from './handlerFunction.ts';
-import { poller, publisher, sweeper, taskHandlers, type Handler } from './handlers.ts';
+import { consumer, poller, publisher, statusChange, sweeper, taskHandlers, type Handler } from './handlers.ts';
 import { Machine } from './machine.ts';
-import { deadMessages, type Names } from './names.ts';
+import { arnsOf, deadMessages, type Names } from './names.ts';
 import { Publisher } from './publisher.ts';
 import type { Settings } from './settings.ts';
 
@@ -26,7 +27,7 @@ export class WorkflowsStack extends Stack {
     const environment = workflowEnvironment(this, names, settings);
     const deployed = (entry: string, handler: Handler) => ({ names, settings, code, environment, entry, handler });
 
-    new EventBus(this, 'Events', { eventBusName: names.bus });
+    const bus = new EventBus(this, 'Events', { eventBusName: names.bus });
     new ConfigurationSet(this, 'Mail', {
       configurationSetName: names.configurationSet,
       suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
@@ -44,6 +45,22 @@ export class WorkflowsStack extends Stack {
     const poll = new HandlerFunction(this, 'poller', deployed('poller', poller));
     this.every(Duration.minutes(1), sweep);
     this.every(Duration.minutes(5), poll);
+    const unheard = failureQueue(this, 'Unheard', names.unheard);
+    const told = (entry: string, handler: Handler) =>
+      new HandlerFunction(this, entry, { ...deployed(entry, handler), unheard });
+    new Rule(this, 'EventsRule', {
+      eventBus: bus,
+      eventPattern: { source: ['docket'] },
+      targets: [new CallFunction(told('consumer', consumer).lambda)],
+    });
+    new Rule(this, 'StatusChangeRule', {
+      eventPattern: {
+        source: ['aws.states'],
+        detailType: ['Step Functions Execution Status Change'],
+        detail: { stateMachineArn: machineNames.map((machine) => arnsOf(this, names).machine(machine)) },
+      },
+      targets: [new CallFunction(told('statusChange', statusChange).lambda)],
+    });
     for (const publishing of [stream.function, sweep]) this.countDeadMessages(publishing, names);
   }
 

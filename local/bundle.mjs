@@ -10,7 +10,14 @@ const require = requireFrom(import.meta.url);
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';`;
 
 await build({
-  entryPoints: ['local/main.ts', 'local/token.ts', 'local/demo.ts', 'local/faults.ts', 'local/verifyAudit.ts'],
+  entryPoints: [
+    'local/main.ts',
+    'local/token.ts',
+    'local/demo.ts',
+    'local/faults.ts',
+    'local/verifyAudit.ts',
+    'local/rebuildProjections.ts',
+  ],
   outdir: 'dist',
   outExtension: { '.js': '.mjs' },
   bundle: true,

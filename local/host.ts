@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { consumerEvents } from '../gateways/consumerEvents.ts';
+import { executionHistory } from '../gateways/executionHistory.ts';
 import { directoryDocuments } from '../gateways/directoryDocuments.ts';
 import { smtpMailer } from '../gateways/mailer.ts';
 import { httpRegistry } from '../gateways/registry.ts';
@@ -16,11 +17,13 @@ import { systemStore } from '../store/systemStore.ts';
 import { seedTenant } from '../store/tenants.ts';
 import type { Store } from '../store/store.ts';
 import { Busy } from '../domain/answer.ts';
+import { consumersOf } from '../workflows/consumers/consumers.ts';
 import { receiveBounce } from '../workflows/notice/bounce.ts';
 import { publish } from '../workflows/publish.ts';
 import { receiveCallback } from '../workflows/registration/callback.ts';
 import { pollRegistry } from '../workflows/registration/poll.ts';
 import { stateMachinesOf } from '../workflows/stateMachines.ts';
+import { recordStatusChange } from '../workflows/statusChange.ts';
 import { outboxGraceMs, sweep } from '../workflows/sweep.ts';
 import type { Deps, Task } from '../workflows/task.ts';
 import { tasks } from '../workflows/tasks.ts';
@@ -36,7 +39,6 @@ import { createMachines } from './machines.ts';
 import { startMailbox } from './mailbox/startMailbox.ts';
 import { startRegistry } from './registry/startRegistry.ts';
 import { serveRoutes, type Routes } from './routes.ts';
-import type { StatusChange } from './stepfunctions/announce.ts';
 import { systemClock } from './stepfunctions/clock.ts';
 import { startStepFunctions } from './stepfunctions/start.ts';
 
@@ -141,7 +143,7 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
     clock: systemClock,
     random: Math.random,
     exclusive,
-    onStatusChange: (event) => Promise.resolve(alarmEnd(event, log)),
+    onStatusChange: (change) => recordStatusChange(store, change),
   });
   undo.push(() => stepFunctions.close());
   const stepFunctionsClient = new SFNClient({
@@ -149,7 +151,8 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
     region: 'local',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  const stateMachines = stateMachinesOf(stepFunctionsClient, await createMachines(stepFunctionsClient));
+  const machineArnOf = await createMachines(stepFunctionsClient);
+  const stateMachines = stateMachinesOf(stepFunctionsClient, machineArnOf);
   const all: Deps = {
     store,
     registry: httpRegistry({ url: registry.url, apiKey: secrets.registryApiKey, settleMs: 2_000 }),
@@ -160,7 +163,7 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
   };
   deps.resolve(all);
 
-  const publisher = { store, stateMachines, events: consumerEvents([]) };
+  const publisher = { store, stateMachines, events: consumerEvents(consumersOf(store)) };
   undo.push(() => background.stop());
   feedOutbox(clients.writer, (keys) => {
     for (const key of keys) background.soon(`publish ${key.pk}`, () => publish(publisher, [key]));
@@ -187,6 +190,7 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
       clockSkewSeconds: 5,
     },
     cursorKey: Buffer.from(secrets.cursorKey, 'hex'),
+    executions: executionHistory(stepFunctionsClient, machineArnOf),
     development: true,
     keySet: { fetch: () => Promise.resolve(bytesOf(JSON.stringify(keySet))) },
   });
@@ -227,13 +231,6 @@ async function bounced(store: Store, messageId: string): Promise<void> {
       await store.sleep(bouncePauseMs);
     }
   }
-}
-
-/** An execution that did not end well needs a person; what it owed stands in the ledger, where the sweep finds it. */
-function alarmEnd({ detail }: StatusChange, log: HostOptions['log']): void {
-  const { status, name, stateMachineArn } = detail;
-  if (['FAILED', 'TIMED_OUT', 'ABORTED'].includes(status))
-    log({ alarm: 'execution ended badly', status, name, machine: stateMachineArn.split(':').at(-1) });
 }
 
 /** A value that tasks taken over from an earlier process wait for: they may run before everything is there. */

@@ -11,7 +11,7 @@ import type { MachineName } from '../workflows/stateMachines.ts';
 const definitions: Record<MachineName, unknown> = { notice, registration };
 
 /** Creates the machines, or brings them to today's definitions; running executions keep the one they began with. */
-export async function createMachines(client: SFNClient): Promise<(machine: MachineName) => string> {
+export async function createMachines(client: SFNClient): Promise<(machine: string) => string> {
   const { stateMachines = [] } = await client.send(new ListStateMachinesCommand({}));
   const arns = new Map<string, string>();
   for (const [name, value] of Object.entries(definitions)) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Envelope } from '../domain/command.ts';
 import type { TenantId } from '../domain/ids.ts';
+import type { Executions } from '../domain/ports.ts';
 import { ref } from '../domain/refs.ts';
 import { readItems } from '../store/read.ts';
 import type { Store } from '../store/store.ts';
@@ -20,13 +21,20 @@ export type Context = {
   reads: Store;
   loaders: Loaders;
   cursors: Cursors;
+  /** Histories of executions. */
+  executions: Executions;
   correlationId: string;
   /** Milliseconds since the epoch; nothing is begun after it. */
   deadline: number;
   tally: Tally;
 };
 
-export type ContextParts = { store: Store; authenticate: Authenticate; cursorKey: Uint8Array };
+export type ContextParts = {
+  store: Store;
+  authenticate: Authenticate;
+  cursorKey: Uint8Array;
+  executions: Executions;
+};
 
 export type RequestHead = {
   header: (name: string) => string | undefined;
@@ -49,6 +57,7 @@ export async function contextOf(parts: ContextParts, head: RequestHead, correlat
     reads,
     loaders: loadersOf(reads, tenant, actor),
     cursors: cursorsOf(parts.cursorKey, tenant, store.now),
+    executions: parts.executions,
     correlationId,
     deadline: store.now() + Math.min(head.remainingMs, wished(head.header('docket-timeout-ms')), longestMs),
     tally,

@@ -1,6 +1,8 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SFNClient } from '@aws-sdk/client-sfn';
 import { createHash } from 'node:crypto';
+import { executionHistory } from '../gateways/executionHistory.ts';
 import { connect } from '../store/connect.ts';
 import { dynamoTable } from '../store/dynamo.ts';
 import { systemStore } from '../store/systemStore.ts';
@@ -27,7 +29,8 @@ async function build(): Promise<LambdaHandler> {
   const table = dynamoTable(connect(), need('DOCKET_TABLE'));
   const store = systemStore(table, (line) => logger.info('docket', { line }));
   const cursorKey = await readCursorKey(need('CURSOR_KEY_SECRET'));
-  return lambdaHandler(createApi({ store, issuer: issuer(), cursorKey, development: false }), end);
+  const executions = executionHistory(new SFNClient({}), (machine) => need(`${machine.toUpperCase()}_MACHINE`));
+  return lambdaHandler(createApi({ store, issuer: issuer(), cursorKey, executions, development: false }), end);
 }
 
 const issuer = (): Issuer => ({

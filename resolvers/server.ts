@@ -1,6 +1,7 @@
 import { ApolloServer } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import type { Executions } from '../domain/ports.ts';
 import type { Store } from '../store/store.ts';
 import { authenticator, type Issuer } from './authenticate.ts';
 import { contextOf, correlationIdOf, type Context, type RequestHead } from './context.ts';
@@ -16,6 +17,8 @@ export type ApiOptions = {
   issuer: Issuer;
   /** 32 secret bytes, the same in every instance: a page begun at one goes on at another. */
   cursorKey: Uint8Array;
+  /** Read only; nothing of a history is known without it. */
+  executions?: Executions;
   /** Introspection is open in development only. */
   development: boolean;
   /** Where the issuer's keys come from, when not from its `jwksUri`: a host that is its own issuer has them at hand. */
@@ -31,9 +34,9 @@ export type Api = {
 };
 
 /** Not started yet: http.ts and lambda.ts each do that in their own way. */
-export function createApi({ store, issuer, cursorKey, development, keySet }: ApiOptions): Api {
+export function createApi({ store, issuer, cursorKey, executions, development, keySet }: ApiOptions): Api {
   const format = masked(store.log);
-  const parts = { store, authenticate: authenticator(issuer, keySet), cursorKey };
+  const parts = { store, authenticate: authenticator(issuer, keySet), cursorKey, executions: executions ?? noHistory };
 
   const server = new ApolloServer<Context>({
     schema: executableSchema(),
@@ -69,6 +72,8 @@ export function createApi({ store, issuer, cursorKey, development, keySet }: Api
     failure: (error) => failure(format, error),
   };
 }
+
+const noHistory: Executions = { history: () => Promise.resolve(undefined) };
 
 const codeOf = (error: unknown) =>
   error instanceof Error && 'extensions' in error ? (error.extensions as { code?: string }).code : 'INTERNAL';

@@ -1,9 +1,9 @@
 import { all, any, below, equals, exists, missing } from '../domain/condition.ts';
 import type { Instant, TenantId } from '../domain/ids.ts';
+import type { OutboxMessage } from '../domain/message.ts';
 import { instantOf } from './calendar.ts';
 
 import { keysOf, pendingPartition, place, keyText, tenantOfKey, type PendingKind } from './keys.ts';
-import type { OutboxMessage } from './outbox.ts';
 import { writeOne } from './single.ts';
 import type { Store } from './store.ts';
 import type { Item, Key, Write } from './table-port.ts';

@@ -2,9 +2,12 @@ import type { Case } from '../domain/case/case.ts';
 import type { Attributes } from '../domain/condition.ts';
 import type { LedgerRow } from '../domain/effect.ts';
 import type { TenantId } from '../domain/ids.ts';
+import type { MessageName } from '../domain/message.ts';
 import type { Officer } from '../domain/officer/officer.ts';
+import type { Execution } from '../domain/operations/execution.ts';
 import { shardOf } from './identity.ts';
-import { keysOf, pendingPartition, place } from './keys.ts';
+import { keysOf, keyText, pendingPartition, place } from './keys.ts';
+import type { Key } from './table-port.ts';
 
 /** Shards of the outbox and of the pending index: sweeps walk them in parallel. */
 export const pendingShards = 4;
@@ -29,6 +32,32 @@ export function caseIndexes(tenant: TenantId, current: Case): Attributes {
 export const officerIndexes = (tenant: TenantId, officer: Officer): Attributes => ({
   byStatusPk: keysOf(tenant).officersByState(officer.state),
   byStatusSk: officer.id,
+});
+
+/** Found by status, by what they are about and by machine, each in the order of their starts. */
+export function executionIndexes(tenant: TenantId, { name, ...execution }: Execution): Attributes {
+  const keys = keysOf(tenant);
+  const since = place(execution.startedAt, name);
+  return {
+    byStatusPk: keys.executionsByStatus(execution.status),
+    byStatusSk: since,
+    byLeadPk: keys.executionsAbout(execution.aggregateId),
+    byLeadSk: since,
+    byRegionPk: keys.executionsByMachine(execution.machine),
+    byRegionSk: since,
+  };
+}
+
+/** A lease is findable while it is held. */
+export const leaseIndexes = (key: Key, since: string): Attributes => ({
+  pendingPk: pendingPartition('LEASE', shardOf(key.pk, pendingShards)),
+  pendingSk: place(since, keyText(key)),
+});
+
+/** A message that is to be told again is due at once: it stands at the beginning of its day. */
+export const retriedMessageIndexes = ({ day, shard }: MessageName, key: Key): Attributes => ({
+  pendingPk: pendingPartition('OUTBOX', shard),
+  pendingSk: place(day, keyText(key)),
 });
 
 /** A row is findable until the case has recorded how it ended: the write that records it takes it out of the index. */

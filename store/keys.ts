@@ -1,5 +1,6 @@
 import type { EffectId, CaseId, OfficerId, TenantId } from '../domain/ids.ts';
 import type { Provider } from '../domain/effect.ts';
+import type { MessageName } from '../domain/message.ts';
 import type { Ref } from '../domain/refs.ts';
 import { normalisationVersion, normalised } from '../domain/sentinel.ts';
 import type { Key } from './table-port.ts';
@@ -27,6 +28,8 @@ import type { Key } from './table-port.ts';
  *   …OUTBOX_CURSOR#<aggregate>   CURSOR                     last ordered message published
  *   …SIDE_EFFECT#<provider>#<effect>      RESULT            the ledger
  *   …WORK#<aggregate>            PROCESSING_LOCK            lease and fence; never deleted
+ *   …EXECUTION#<name>            RUN                        our own index of executions
+ *   …PROJECTION#<name>#<key>     ROW                        rebuildable; the newest event it knows of
  *   …TENANT                      META                       zone, working days, limits, retention
  */
 export const keysOf = (tenant: TenantId) => {
@@ -36,17 +39,22 @@ export const keysOf = (tenant: TenantId) => {
     event: (aggregate: Ref, seq: number): Key => ({ pk: keyOf(at, aggregate).pk, sk: `EVENT#${inOrder(seq)}` }),
     command: (commandId: string) => at(`IDEMPOTENCY#${commandId}`, 'COMMAND'),
     caseNumbers: (year: string) => at(`SEQUENCE#CASE_NUMBER#${year}`, 'SEQUENCE'),
-    message: (day: string, shard: number, aggregateId: string, seq: number, n: number) =>
-      at(`OUTBOX#${day}#${shard}`, `EVENT#${aggregateId}#${inOrder(seq)}#${n}`),
-    cursor: (aggregateId: string) => at(`OUTBOX_CURSOR#${aggregateId}`, 'CURSOR'),
+    message: (day: string, shard: number, about: string, seq: number, n: number) =>
+      keyOf(at, { of: 'message', day, shard, about, seq, n }),
+    cursor: (aggregateId: string) => keyOf(at, { of: 'cursor', aggregateId }),
     effect: (provider: Provider, effectId: EffectId) => keyOf(at, { of: 'effect', provider, effectId }),
-    lease: (aggregateId: string) => at(`WORK#${aggregateId}`, 'PROCESSING_LOCK'),
+    lease: (aggregateId: string) => keyOf(at, { of: 'lease', aggregateId }),
+    execution: (name: string) => keyOf(at, { of: 'execution', name }),
+    projection: (name: string, key: string) => at(`PROJECTION#${name}#${key}`, 'ROW'),
     casePartition: (caseId: CaseId) => at(`CASE#${caseId}`, '').pk,
     officerPartition: (officerId: OfficerId) => at(`OFFICER#${officerId}`, '').pk,
     casesByStatus: (status: string) => at(`CASES#STATUS#${status}`, '').pk,
     casesByLead: (officerId: string) => at(`CASES#LEAD#${officerId}`, '').pk,
     casesByRegion: (region: string) => at(`CASES#REGION#${region}`, '').pk,
     officersByState: (state: string) => at(`OFFICERS#${state}`, '').pk,
+    executionsByStatus: (status: string) => at(`EXECUTIONS#STATUS#${status}`, '').pk,
+    executionsByMachine: (machine: string) => at(`EXECUTIONS#MACHINE#${machine}`, '').pk,
+    executionsAbout: (aggregateId: string) => at(`EXECUTIONS#ABOUT#${aggregateId}`, '').pk,
   };
 };
 
@@ -66,7 +74,7 @@ export type ChildKind = keyof typeof childPrefix;
 
 /** Partitions of what waits, across tenants: a sweep walks the shards. */
 export const pendingPartition = (kind: PendingKind, shard: number) => `PENDING#${kind}#${shard}`;
-export type PendingKind = 'OUTBOX' | 'DEAD' | 'EFFECT';
+export type PendingKind = 'OUTBOX' | 'DEAD' | 'EFFECT' | 'LEASE';
 
 /** A place in an index partition: text order is the wanted order, and the id makes it one item's. */
 export const place = (order: string, id: string) => `${order}#${id}`;
@@ -82,6 +90,18 @@ export const kindOfKey = ({ pk, sk }: Key) => `${pk.split('#')[2]}/${sk.split('#
 
 /** The tenant that owns a key; keys found in the cross-tenant index say it themselves. */
 export const tenantOfKey = ({ pk }: Key) => pk.split('#')[1] as TenantId;
+
+/** The message that a key of the outbox names, the aggregate that one of a lease does, the row that one of the ledger does. */
+export function messageNameOf({ pk, sk }: Key): MessageName {
+  const [, , , day, shard] = pk.split('#');
+  const [, about, seq, n] = sk.split('#');
+  return { day: day!, shard: Number(shard), about: about!, seq: Number(seq), n: Number(n) };
+}
+export const leaseNameOf = ({ pk }: Key): string => pk.split('#')[3]!;
+export function effectNameOf({ pk }: Key): { provider: Provider; effectId: EffectId } {
+  const [, , , provider, effectId] = pk.split('#');
+  return { provider: provider as Provider, effectId: effectId as EffectId };
+}
 
 const inOrder = (n: number) => String(n).padStart(10, '0'); // text order is number order
 
@@ -124,5 +144,13 @@ function keyOf(at: (pk: string, sk: string) => Key, ref: Ref): Key {
       return at(`COUNTER#OPEN_CASES#REGION#${ref.region}`, `SHARD#${String(ref.shard).padStart(2, '0')}`);
     case 'effect':
       return at(`SIDE_EFFECT#${ref.provider}#${ref.effectId}`, 'RESULT');
+    case 'message':
+      return at(`OUTBOX#${ref.day}#${ref.shard}`, `EVENT#${ref.about}#${inOrder(ref.seq)}#${ref.n}`);
+    case 'cursor':
+      return at(`OUTBOX_CURSOR#${ref.aggregateId}`, 'CURSOR');
+    case 'lease':
+      return at(`WORK#${ref.aggregateId}`, 'PROCESSING_LOCK');
+    case 'execution':
+      return at(`EXECUTION#${ref.name}`, 'RUN');
   }
 }

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Busy } from '../domain/answer.ts';
 import { absent, all, any, below, equals, exists } from '../domain/condition.ts';
 import type { TenantId } from '../domain/ids.ts';
+import type { LeaseRow } from '../domain/operations/lease.ts';
+import { instantOf } from './calendar.ts';
+import { leaseIndexes } from './indexes.ts';
 import { keysOf } from './keys.ts';
 import { writeOne } from './single.ts';
 import type { Store } from './store.ts';
@@ -12,8 +15,6 @@ export const leaseMs = 30_000;
 export const skewMs = 5_000;
 const renewEveryMs = leaseMs / 3;
 const trustedMs = (leaseMs * 2) / 3;
-
-type LeaseRow = { owner: string; fence: number; rvn: string; leaseUntil: number; state: 'HELD' | 'FREE' };
 
 /** Who works on an aggregate, within one task invocation, and the number that proves a later owner. */
 export type Lease = {
@@ -48,7 +49,10 @@ async function acquire(store: Store, key: Key, owner: string) {
     kind: 'update',
     key,
     update: {
-      set: { itemType: 'Lease', owner, rvn, heldAt: now, leaseUntil: now + leaseMs, state: 'HELD' },
+      set: {
+        ...{ itemType: 'Lease', owner, rvn, heldAt: now, leaseUntil: now + leaseMs, state: 'HELD' },
+        ...leaseIndexes(key, instantOf(now)),
+      },
       add: { fence: 1 },
     },
     when: any(
@@ -105,7 +109,7 @@ function heldLease(store: Store, key: Key, row: LeaseRow, acquiredAt: number) {
       await writeOne(store, {
         kind: 'update',
         key,
-        update: { set: { state: 'FREE' } },
+        update: { set: { state: 'FREE' }, remove: ['pendingPk', 'pendingSk'] },
         when: all(exists, equals('owner', owner), equals('fence', fence)),
       }).catch(() => undefined); // not released is only late: it runs out
     },

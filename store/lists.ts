@@ -100,12 +100,12 @@ export async function listLoads(
   return { ...found, items: found.items.map((item) => placed(item, entityOf<{ caseId: CaseId }>(item)!)) };
 }
 
-async function page(store: Store, request: QueryRequest): Promise<Listed<Item>> {
+export async function page(store: Store, request: QueryRequest): Promise<Listed<Item>> {
   const { items, lastKey } = await store.table.query(request);
   return { items, ...(lastKey && { last: lastKey }) };
 }
 
-function placed<T>(source: Item, item: T, index?: string): Placed<T> {
+export function placed<T>(source: Item, item: T, index?: string): Placed<T> {
   const { pk, sk } = source;
   if (!index) return { item, position: { pk, sk } };
   const [partition, sort] = [`${index}Pk`, `${index}Sk`];

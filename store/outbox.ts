@@ -2,50 +2,12 @@ import type { Given } from '../domain/command.ts';
 import type { Attributes } from '../domain/condition.ts';
 import type { LedgerRow } from '../domain/effect.ts';
 import type { Instant, TenantId } from '../domain/ids.ts';
+import type { OutboxMessage } from '../domain/message.ts';
 import type { Transition } from '../domain/transition.ts';
 import { eventIdOf, shardOf } from './identity.ts';
 import { pendingShards } from './indexes.ts';
 import { keysOf, keyText, pendingPartition, place } from './keys.ts';
 import type { Write } from './table-port.ts';
-
-export const messageStatuses = ['NEW', 'PUBLISHING', 'PUBLISHED', 'DEAD', 'SKIPPED'] as const;
-export type MessageStatus = (typeof messageStatuses)[number];
-
-/** What must be told (effects.md §1): n = 0 is the event, n >= 1 are work requests. */
-export type OutboxMessage = {
-  itemType: 'OutboxMessage';
-  eventId: string;
-  n: number;
-  status: MessageStatus;
-  /** The name of the business act, or of the work asked for. */
-  messageType: string;
-  schemaVersion: 1;
-  aggregateType: 'Case' | 'Officer';
-  aggregateId: string;
-  aggregateVersion: number;
-  /** The audit sequence of the event. */
-  seq: number;
-  /** Ordered messages are published only when the aggregate's cursor stands here. */
-  after?: number;
-  payload: Attributes;
-  correlationId: string;
-  /** The person behind it: workflows act on behalf of them. */
-  requestedBy: string;
-  createdAt: Instant;
-  shard: number;
-  attempts: number;
-  redriveCount: number;
-  /** The fence of the current claim, and until when it holds. */
-  claim: number;
-  claimedAt?: Instant;
-  claimUntil?: Instant;
-  notBefore?: Instant;
-  providerMessageId?: string;
-  error?: string;
-  pendingPk?: string;
-  pendingSk?: string;
-  expiresAt?: number;
-};
 
 type Numbered = {
   aggregateType: 'Case' | 'Officer';
@@ -57,23 +19,20 @@ type Numbered = {
 
 /** The messages of a transition, as writes of its own transaction. */
 export function messagesOf(transition: Transition, numbered: Numbered, given: Given): Write[] {
-  const common = { correlationId: given.correlationId, aggregate: numbered, given };
+  const payload = { ...transition.payload, ...standing(transition), type: transition.event.type };
   return [
-    message(0, transition.announces, { ...transition.payload, type: transition.event.type }, numbered.after, common),
-    ...transition.requests.map((request, i) => message(i + 1, request.type, request.payload, undefined, common)),
+    message(0, { type: transition.announces, payload, after: numbered.after }, numbered, given),
+    ...transition.requests.map((request, i) => message(i + 1, request, numbered, given)),
   ];
 }
 
-type Common = { correlationId: string; aggregate: Numbered; given: Given };
+/** Where a case stands after its event, in every event: who follows cases needs to hear only the newest. */
+const standing = ({ aggregate }: Transition): Attributes =>
+  aggregate.of === 'case' ? { status: aggregate.after.status, region: aggregate.after.region } : {};
 
-function message(
-  n: number,
-  messageType: string,
-  payload: Attributes,
-  after: number | undefined,
-  common: Common,
-): Write {
-  const { aggregate, given } = common;
+type Told = { type: string; payload: Attributes; after?: number | undefined; requestedBy?: string };
+
+function message(n: number, { type, payload, after, requestedBy }: Told, aggregate: Numbered, given: Given): Write {
   const shard = shardOf(aggregate.aggregateId, pendingShards);
   const key = keysOf(given.tenant).message(given.at.slice(0, 10), shard, aggregate.aggregateId, aggregate.seq, n);
   const item: OutboxMessage = {
@@ -81,7 +40,7 @@ function message(
     eventId: eventIdOf(given.commandId, n),
     n,
     status: 'NEW',
-    messageType,
+    messageType: type,
     schemaVersion: 1,
     aggregateType: aggregate.aggregateType,
     aggregateId: aggregate.aggregateId,
@@ -89,8 +48,8 @@ function message(
     seq: aggregate.seq,
     ...(after !== undefined && { after }),
     payload,
-    correlationId: common.correlationId,
-    requestedBy: given.onBehalfOf ?? given.actor.id,
+    correlationId: given.correlationId,
+    requestedBy: requestedBy ?? given.onBehalfOf ?? given.actor.id,
     createdAt: given.at,
     shard,
     attempts: 0,

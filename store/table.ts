@@ -8,7 +8,11 @@
  *   officers by state                             byStatus   pk = …OFFICERS#<state>          sk = id
  *   cases a lead officer has                      byLead     pk = …CASES#LEAD#<officer>      sk = openedAt, id
  *   cases of a region by due date                 byRegion   pk = …CASES#REGION#<region>     sk = dueAt, id
- *   what waits: outbox, effects, dead messages    pending    pk = PENDING#<kind>#<shard>     sk = since, key
+ *   executions in a status, newest first          byStatus   pk = …EXECUTIONS#STATUS#<status>    sk = startedAt, name
+ *   executions about a case or officer            byLead     pk = …EXECUTIONS#ABOUT#<aggregate>  sk = startedAt, name
+ *   executions of a machine                       byRegion   pk = …EXECUTIONS#MACHINE#<machine>  sk = startedAt, name
+ *   what waits: outbox, effects, dead messages,   pending    pk = PENDING#<kind>#<shard>     sk = since, key
+ *   leases that are held
  *
  * Indexes hold keys only: they find, a consistent batch read confirms, they never decide correctness.
  */

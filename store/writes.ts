@@ -21,11 +21,11 @@ import type { AggregateChange, Transition } from '../domain/transition.ts';
 import { sealed } from './audit.ts';
 import { wireOf } from './dynamo.ts';
 import { eventIdOf, runNameOf } from './identity.ts';
-import { caseIndexes, effectIndexes, officerIndexes } from './indexes.ts';
+import { caseIndexes, effectIndexes, officerIndexes, retriedMessageIndexes } from './indexes.ts';
 import { keysOf, keyText } from './keys.ts';
 import { messagesOf } from './outbox.ts';
 import { committed } from './record.ts';
-import type { Write } from './table-port.ts';
+import type { Key, Write } from './table-port.ts';
 
 /** One transaction, ready to send: the same bytes and the same token however often it is sent. */
 export type Plan = {
@@ -131,7 +131,7 @@ function writeOf(change: Change, given: Given, result: CommandResult): Write {
     case 'create':
       return { kind: 'put', key, item: created(change, result), when: change.when };
     case 'update':
-      return { kind: 'update', key, update: indexedUpdate(change), when: change.when };
+      return { kind: 'update', key, update: indexedUpdate(change, key, given), when: change.when };
     case 'delete':
       return { kind: 'delete', key, when: change.when };
     case 'check':
@@ -150,10 +150,24 @@ function created({ ref, item }: Extract<Change, { kind: 'create' }>, result: Com
   };
 }
 
-/** A ledger row whose end is recorded leaves the pending index in the same write. */
-function indexedUpdate({ ref, update }: Extract<Change, { kind: 'update' }>) {
-  if (ref.of !== 'effect' || update.set?.['recordedAt'] === undefined) return update;
-  return { ...update, remove: [...(update.remove ?? []), 'pendingPk', 'pendingSk'] };
+/** What waits is findable as long as it waits, and leaves the index in the write that ends or records it. */
+function indexedUpdate({ ref, update }: Extract<Change, { kind: 'update' }>, key: Key, given: Given) {
+  const status = update.set?.['status'];
+  const found = (index: Attributes) => ({ ...update, set: { ...update.set, ...index } });
+  const gone = () => ({ ...update, remove: [...(update.remove ?? []), 'pendingPk', 'pendingSk'] });
+  switch (ref.of) {
+    case 'effect':
+      if (update.set?.['recordedAt'] !== undefined) return gone();
+      return status === undefined ? update : found(effectIndexes(ref, given.at));
+    case 'message':
+      return status === 'NEW' ? found(retriedMessageIndexes(ref, key)) : gone();
+    case 'lease':
+      return gone();
+    case 'cursor':
+      return found({ itemType: itemTypes.cursor });
+    default:
+      return update;
+  }
 }
 
 /** The stored word for each kind of item. */
@@ -175,6 +189,10 @@ const itemTypes: Record<Change['ref']['of'], string> = {
   unique: 'Sentinel',
   openCases: 'CounterShard',
   effect: 'SideEffect',
+  message: 'OutboxMessage',
+  cursor: 'OutboxCursor',
+  lease: 'Lease',
+  execution: 'Execution',
 };
 
 /** One key, one write: a check on a key that is written joins that write's condition; two mutations of one are a bug. */

@@ -2,10 +2,13 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, DynamoDBBatchResponse } from 'aws-lambda';
 import type { Context, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { signatureHeader } from '../gateways/registryCallback.ts';
+import type { PublishedEvent } from '../domain/ports.ts';
+import { consumersOf, tellEach } from './consumers/consumers.ts';
 import { deployed, registrySecret } from './deployed.ts';
 import { publish } from './publish.ts';
 import { receiveCallback } from './registration/callback.ts';
 import { pollRegistry } from './registration/poll.ts';
+import { recordStatusChange, type StatusChange } from './statusChange.ts';
 import { keyIn } from './stream.ts';
 import { outboxGraceMs, sweep } from './sweep.ts';
 import type { Task } from './task.ts';
@@ -43,6 +46,13 @@ export const sweeper = async () => sweep(await deployed(), outboxGraceMs);
 
 /** Every five minutes: the submissions whose answer is owed. */
 export const poller = async () => pollRegistry(await deployed());
+
+/** An execution began, ended, or was taken up again. */
+export const statusChange = async (event: StatusChange) => recordStatusChange((await deployed()).store, event);
+
+/** What the event bus tells: to every consumer, and again to all of them if one fails. */
+export const consumer = async ({ detail }: { detail: PublishedEvent }) =>
+  tellEach(consumersOf((await deployed()).store), detail);
 
 /** POST /registry/callback. */
 export async function registryCallback(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {

@@ -16,6 +16,7 @@ import type { Key } from '../store/table-port.ts';
 import { eachApart } from './eachApart.ts';
 import type { EffectInput } from './task.ts';
 import type { StateMachines } from './stateMachines.ts';
+import { redrive, stop, type Asked } from './steer.ts';
 import { startEffect, wake, type Started } from './wake.ts';
 
 export type Publisher = { store: Store; stateMachines: StateMachines; events: Events };
@@ -93,9 +94,13 @@ function askFor(store: Store, stateMachines: StateMachines, message: Message): P
   switch (message.messageType) {
     case 'notice':
     case 'registration':
-      return startEffect(stateMachines, message.messageType, input);
+      return startEffect(store, stateMachines, message.messageType, input);
     case 'wake':
       return wake(store, stateMachines, input.provider, input);
+    case 'redrive':
+      return redrive(stateMachines, message.payload as Asked);
+    case 'stop':
+      return stop(stateMachines, message.payload as Asked);
     default:
       return Promise.resolve({ conflict: `nobody knows how to do ${message.messageType}` });
   }

@@ -1,13 +1,17 @@
 import {
   DescribeExecutionCommand,
+  RedriveExecutionCommand,
   SendTaskFailureCommand,
   SendTaskHeartbeatCommand,
   SendTaskSuccessCommand,
   StartExecutionCommand,
+  StopExecutionCommand,
   type SFNClient,
 } from '@aws-sdk/client-sfn';
+import { executionArnOf } from '../gateways/executionHistory.ts';
 
-export type MachineName = 'notice' | 'registration';
+export const machineNames = ['notice', 'registration'] as const;
+export type MachineName = (typeof machineNames)[number];
 
 /** What an execution's waiting task is told. */
 export type TokenAnswer = { success: unknown } | { error: string; cause: string };
@@ -21,13 +25,47 @@ export type StateMachines = {
   /** `stale`: nobody waits for the token any more; not an error, since the ledger is the truth. */
   answer: (token: string, answer: TokenAnswer) => Promise<'answered' | 'stale'>;
   heartbeat: (token: string) => Promise<'alive' | 'stale'>;
+  /** How an execution stands, and how often it has been redriven. */
+  describe: (machine: MachineName, name: string) => Promise<{ status: string; redriveCount: number } | undefined>;
+  /** `refused`: it succeeded, it runs, or it is too old. */
+  redrive: (machine: MachineName, name: string) => Promise<'redriven' | 'refused'>;
+  /** Stopping what is over changes nothing. */
+  stop: (machine: MachineName, name: string) => Promise<void>;
 };
 
 const nobodyWaits = ['TaskTimedOut', 'InvalidToken', 'TaskDoesNotExist'];
 
 /** Over the real service or the embedded one; `arnOf` names the machine (through an alias where deployed). */
 export function stateMachinesOf(client: SFNClient, arnOf: (machine: MachineName) => string): StateMachines {
+  const describe: StateMachines['describe'] = async (machine, name) => {
+    const executionArn = executionArnOf(arnOf(machine), name);
+    try {
+      const { status, redriveCount } = await client.send(new DescribeExecutionCommand({ executionArn }));
+      return { status: status!, redriveCount: redriveCount ?? 0 };
+    } catch (error) {
+      if ((error as Error).name === 'ExecutionDoesNotExist') return undefined;
+      throw error;
+    }
+  };
+
   return {
+    describe,
+
+    redrive: async (machine, name) => {
+      try {
+        await client.send(new RedriveExecutionCommand({ executionArn: executionArnOf(arnOf(machine), name) }));
+        return 'redriven';
+      } catch (error) {
+        if ((error as Error).name === 'ExecutionNotRedrivable') return 'refused';
+        throw error;
+      }
+    },
+
+    stop: async (machine, name) => {
+      const executionArn = executionArnOf(arnOf(machine), name);
+      await client.send(new StopExecutionCommand({ executionArn, error: 'Operator.Stopped' }));
+    },
+
     start: async (machine, name, input) => {
       const stateMachineArn = arnOf(machine);
       try {
@@ -41,15 +79,7 @@ export function stateMachinesOf(client: SFNClient, arnOf: (machine: MachineName)
       }
     },
 
-    isRunning: async (machine, name) => {
-      const executionArn = executionArnOf(arnOf(machine), name);
-      try {
-        return (await client.send(new DescribeExecutionCommand({ executionArn }))).status === 'RUNNING';
-      } catch (error) {
-        if ((error as Error).name === 'ExecutionDoesNotExist') return false;
-        throw error;
-      }
-    },
+    isRunning: async (machine, name) => (await describe(machine, name))?.status === 'RUNNING',
 
     answer: async (taskToken, answer) => {
       try {
@@ -73,10 +103,4 @@ export function stateMachinesOf(client: SFNClient, arnOf: (machine: MachineName)
       }
     },
   };
-}
-
-/** The ARN of an execution of a machine, or of a machine named through an alias or version. */
-function executionArnOf(stateMachineArn: string, name: string): string {
-  const parts = stateMachineArn.split(':');
-  return [...parts.slice(0, 5), 'execution', parts[6], name].join(':');
 }

@@ -170,7 +170,7 @@ export const servedByMail = (notice: Notice, mail: LedgerRow, { zone }: Tenant, 
   status: 'SERVED',
   service: {
     method: 'EMAIL',
-    date: given.calendar.dateIn(zone, mail.updatedAt),
+    date: given.calendar.dateIn(zone, mail.acceptedAt ?? mail.updatedAt),
     evidence: mail.providerRequestId ?? mail.effectId,
   },
 });

@@ -55,6 +55,8 @@ const publishes = [
   'dynamodb:Query',
   'states:StartExecution',
   'states:DescribeExecution',
+  'states:RedriveExecution',
+  'states:StopExecution',
   'events:PutEvents',
 ];
 const stream = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
@@ -78,7 +80,9 @@ const expected: Record<string, string[]> = {
   sweeper: publishes,
   poller: [...changes, 'dynamodb:Query', secret, 'states:SendTaskHeartbeat'],
   registryCallback: [...changes, secret],
-  api: [...changes, 'dynamodb:Query', secret],
+  statusChange: [...changes, 'sqs:SendMessage', 'sqs:GetQueueAttributes', 'sqs:GetQueueUrl'],
+  consumer: [...changes, 'sqs:SendMessage', 'sqs:GetQueueAttributes', 'sqs:GetQueueUrl'],
+  api: [...changes, 'dynamodb:Query', 'states:GetExecutionHistory', secret],
 };
 
 /** What each action may be about, whoever has it. */
@@ -93,10 +97,13 @@ const grounds: [RegExp, RegExp][] = [
   [/^ses:/, /^ses:(configuration-set\/docket-test-mail|identity\/(notices@)?docket\.example)$/],
   [/^events:/, /^events:event-bus\/docket-test-events$/],
   [/^states:StartExecution$/, /^states:stateMachine:docket-test-(notice|registration)$/],
-  [/^states:DescribeExecution$/, /^states:execution:docket-test-(notice|registration):\*$/],
+  [
+    /^states:(DescribeExecution|RedriveExecution|StopExecution|GetExecutionHistory)$/,
+    /^states:execution:docket-test-(notice|registration):\*$/,
+  ],
   [/^states:SendTask/, /^states:stateMachine:docket-test-registration$/],
   [/^secretsmanager:/, /^secretsmanager:secret:docket\/test\/(cursor-key|registry-api-key|registry-callback)-\?{6}$/],
-  [/^sqs:/, /^<\w*Unpublished\w*>$/],
+  [/^sqs:/, /^<\w*(Unpublished|Unheard)\w*>$/],
 ];
 
 describe('a function', () => {

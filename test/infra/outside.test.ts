@@ -71,6 +71,7 @@ describe('an alarm', () => {
       'stream-age',
       'sweep-fails',
       'table-throttled',
+      'unheard',
       'unpublished',
     ]);
     for (const { AlarmActions, AlarmDescription } of alarms) {
@@ -96,7 +97,7 @@ describe('an alarm', () => {
       ),
     );
     const watched = [...JSON.stringify(alarms).matchAll(/"(FunctionName|QueueName)","Value":"([\w-]+)"/g)];
-    assert.equal(watched.length, 4);
+    assert.equal(watched.length, 5);
     for (const [, , name] of watched) assert.ok(deployed.includes(name), name);
   });
 

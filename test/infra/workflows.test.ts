@@ -146,3 +146,42 @@ describe('the clock', () => {
       });
     });
 });
+
+describe('a bus', () => {
+  const targetOf = (name: string) => Match.objectLike({ Arn: { 'Fn::GetAtt': [idOf.get(name)!, 'Arn'] } });
+
+  it('tells every event of ours to the consumers', () => {
+    workflows.hasResourceProperties('AWS::Events::Rule', {
+      EventBusName: Match.anyValue(),
+      EventPattern: { source: ['docket'] },
+      State: 'ENABLED',
+      Targets: [targetOf('consumer')],
+    });
+  });
+
+  it('tells how executions of these machines stand, and of no others', () => {
+    const [rule] = Object.values(resources(workflows, 'AWS::Events::Rule')).filter(({ Properties }) =>
+      JSON.stringify(Properties['EventPattern'] ?? '').includes('aws.states'),
+    );
+    const { source, detail } = rule!.Properties['EventPattern'] as {
+      source: string[];
+      detail: { stateMachineArn: unknown[] };
+    };
+    assert.deepEqual(source, ['aws.states']);
+    assert.deepEqual(
+      detail.stateMachineArn.map((arn) => plain(workflows, arn)),
+      ['notice', 'registration'].map((machine) => `states:stateMachine:docket-test-${machine}`),
+    );
+    workflows.hasResourceProperties('AWS::Events::Rule', { Targets: [targetOf('statusChange')] });
+  });
+
+  for (const name of ['consumer', 'statusChange'])
+    it(`is heard by the ${name} in the end, or somebody is told`, () => {
+      workflows.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
+        FunctionName: { Ref: idOf.get(name)! },
+        MaximumRetryAttempts: 2,
+        MaximumEventAgeInSeconds: 6 * 3600,
+        DestinationConfig: { OnFailure: { Destination: Match.anyValue() } },
+      });
+    });
+});

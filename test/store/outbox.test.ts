@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CaseId } from '../../domain/ids.ts';
+import { messageStatuses, type MessageStatus } from '../../domain/message.ts';
 import { instantOf } from '../../store/calendar.ts';
 import {
   claim,
@@ -13,7 +14,7 @@ import {
 import { shardOf } from '../../store/identity.ts';
 import { pendingShards } from '../../store/indexes.ts';
 import { keysOf } from '../../store/keys.ts';
-import { messageStatuses, wakeMessage, type MessageStatus } from '../../store/outbox.ts';
+import { wakeMessage } from '../../store/outbox.ts';
 import type { Item, Write } from '../../store/table-port.ts';
 import { planned } from './effects.ts';
 import { noon, onMovedClock } from './time.ts';

@@ -2,12 +2,14 @@ import { DescribeExecutionCommand, GetExecutionHistoryCommand, SFNClient } from 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Mailer, Registry } from '../../domain/ports.ts';
+import { executionHistory } from '../../gateways/executionHistory.ts';
 import { createMachines } from '../../local/machines.ts';
 import { executionArn } from '../../local/stepfunctions/arn.ts';
 import { movableClock, type Clock } from '../../local/stepfunctions/clock.ts';
 import { startStepFunctions } from '../../local/stepfunctions/start.ts';
 import { pollRegistry } from '../../workflows/registration/poll.ts';
 import { stateMachinesOf, type MachineName, type StateMachines } from '../../workflows/stateMachines.ts';
+import { recordStatusChange } from '../../workflows/statusChange.ts';
 import { sweep } from '../../workflows/sweep.ts';
 import type { Deps, Task } from '../../workflows/task.ts';
 import { tasks, type TaskName } from '../../workflows/tasks.ts';
@@ -51,9 +53,11 @@ export async function startMachines(stage: Stage) {
     clock,
     random: () => 1,
     exclusive: true,
-    onStatusChange: ({ detail: { executionArn: arn, status } }) => {
+    onStatusChange: async (change) => {
+      const { executionArn: arn, status } = change.detail;
+      if (status === 'RUNNING') running.add(arn); // redriven, too
+      await recordStatusChange(store, change);
       if (status !== 'RUNNING') running.delete(arn);
-      return Promise.resolve();
     },
   });
   const sfn = new SFNClient({
@@ -62,7 +66,8 @@ export async function startMachines(stage: Stage) {
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
   const started: { machine: string; arn: string }[] = [];
-  const port = stateMachinesOf(sfn, await createMachines(sfn));
+  const arnOf = await createMachines(sfn);
+  const port = stateMachinesOf(sfn, arnOf);
   const stateMachines: StateMachines = {
     ...port,
     start: async (machine, name, input) => {
@@ -95,6 +100,8 @@ export async function startMachines(stage: Stage) {
     store,
     clock,
     deps,
+    publisher,
+    executions: executionHistory(sfn, arnOf),
     /** The clock of the stage, on which people act, follows this one, and the other way round. */
     together: () => {
       stage.clock.move(Math.max(0, clock.now() - stage.clock.now()));

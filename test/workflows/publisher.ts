@@ -24,7 +24,7 @@ export function eventBus() {
 
 /** Step Functions that keep what was started under which name, and who waits for which token. */
 export function machines() {
-  const started = new Map<string, { machine: MachineName; input: string; running: boolean }>();
+  const started = new Map<string, { machine: MachineName; input: string; running: boolean; redriveCount?: number }>();
   const answers: { token: string; answer: TokenAnswer }[] = [];
   const heartbeats: string[] = [];
   const live = new Set<string>();
@@ -34,6 +34,21 @@ export function machines() {
       if (known) return Promise.resolve(known.input === input ? 'same' : 'different');
       started.set(name, { machine, input, running: true });
       return Promise.resolve('started');
+    },
+    describe: (_machine, name) => {
+      const known = started.get(name);
+      const status = known?.running ? 'RUNNING' : 'FAILED';
+      return Promise.resolve(known && { status, redriveCount: known.redriveCount ?? 0 });
+    },
+    redrive: (_machine, name) => {
+      const known = started.get(name);
+      if (!known || known.running) return Promise.resolve('refused');
+      started.set(name, { ...known, running: true, redriveCount: (known.redriveCount ?? 0) + 1 });
+      return Promise.resolve('redriven');
+    },
+    stop: (_machine, name) => {
+      started.set(name, { ...started.get(name)!, running: false });
+      return Promise.resolve();
     },
     isRunning: (_machine, name) => Promise.resolve(started.get(name)?.running === true),
     answer: (token, answer) => {

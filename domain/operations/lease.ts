@@ -1,0 +1,13 @@
+export const leaseStates = ['HELD', 'FREE'] as const;
+export type LeaseState = (typeof leaseStates)[number];
+
+/** Who works on an aggregate, as stored: store/lease.ts takes and gives it back. Times are milliseconds. */
+export type LeaseRow = {
+  owner: string;
+  fence: number;
+  /** Random per write, to recognise one's own. */
+  rvn: string;
+  heldAt: number;
+  leaseUntil: number;
+  state: LeaseState;
+};
