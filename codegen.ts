@@ -30,6 +30,12 @@ const mappers = {
   AuditEvent: './models.ts#AuditEventModel',
   AvailableAction: '../domain/policy.ts#Availability',
   UniqueViolation: './models.ts#UniqueViolationModel',
+  Operations: './models.ts#OperationsModel',
+  WorkSubject: '../domain/operations/execution.ts#Aggregate',
+  Execution: '../domain/operations/execution.ts#Execution as ExecutionModel',
+  Effect: '../domain/effect.ts#LedgerRow',
+  OutboxMessage: './models.ts#OutboxMessageModel',
+  Lease: './models.ts#LeaseModel',
 };
 
 const config = {

@@ -20,11 +20,17 @@ import {
   rejected,
   rob,
 } from '../test/domain/builders.ts';
+import { operationScenes } from '../test/domain/operationScenes.ts';
 import { beginnings, officerScenes } from '../test/domain/otherScenes.ts';
 import { afterRegistration, afterService, scenes, standing } from '../test/domain/scenes.ts';
 
 /** One scene in which each command is done: the same that the tests of the domain start from. */
-export const representatives: Record<string, Scene> = { ...beginnings, ...officerScenes, ...scenes };
+export const representatives: Record<string, Scene> = {
+  ...beginnings,
+  ...officerScenes,
+  ...scenes,
+  ...operationScenes,
+};
 
 /** A command really decided, and what it would send. */
 export type Decided = { given: Given; first: Reads; second: Reads; transition: Transition; writes: Write[] };

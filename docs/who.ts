@@ -8,7 +8,15 @@ import {
   permittedOnOfficer,
   type OfficerCommandName,
 } from '../domain/officer/officerPolicy.ts';
-import { allowedFrom, caseRules, permittedOn, type CaseCommandName, type Relation } from '../domain/policy.ts';
+import { operationRules, type OperationName } from '../domain/operations/rules.ts';
+import {
+  allowedFrom,
+  caseRules,
+  permissions,
+  permittedOn,
+  type CaseCommandName,
+  type Relation,
+} from '../domain/policy.ts';
 
 /** Who may, and from where: asked of the policy itself, one role and one relation at a time. */
 export type Who = { roles: Role[]; relations: Relation[]; from: string[]; note?: string };
@@ -19,6 +27,7 @@ const somebody = 'somebody' as OfficerId;
 export function whoMay(command: string): Who {
   if (command in caseRules) return ofCase(command as CaseCommandName);
   if (command in officerRules) return ofOfficer(command as OfficerCommandName);
+  if (command in operationRules) return ofOperation(command as OperationName);
   return {
     roles: command === 'openCase' ? ['CASE_OFFICER', 'SUPERVISOR'] : ['SUPERVISOR'],
     relations: [],
@@ -41,6 +50,13 @@ function ofCase(command: CaseCommandName): Who {
     ...(differs && { note: from.map((status) => `${status}: ${told(status)}`).join('; ') }),
   };
 }
+
+const ofOperation = (command: OperationName): Who => ({
+  roles: [...permissions.OPERATE],
+  relations: [],
+  from: [...operationRules[command]],
+  note: 'the status is that of what the act is about',
+});
 
 const ofOfficer = (command: OfficerCommandName): Who => ({
   roles: roles.filter((role) => !permittedOnOfficer({ id: somebody, roles: [role] })),

@@ -35,6 +35,10 @@ import { changeOfficerEmail } from './officer/changeOfficerEmail.ts';
 import { registerOfficer } from './officer/registerOfficer.ts';
 import { setOfficerAbsence } from './officer/setOfficerAbsence.ts';
 import { setOfficerLimit } from './officer/setOfficerLimit.ts';
+import { retryOutboxMessage, skipOutboxMessage } from './operations/outboxMessage.ts';
+import { releaseLease } from './operations/releaseLease.ts';
+import { resolveEffect } from './operations/resolveEffect.ts';
+import { redriveExecution, stopExecution } from './operations/steerExecution.ts';
 
 /** Every command there is, by its name, in the order of a case's life. */
 const definitions: readonly AnyDefinition[] = [
@@ -75,6 +79,12 @@ const definitions: readonly AnyDefinition[] = [
   closeCase,
   closeCaseAsDuplicate,
   reopenCase,
+  resolveEffect,
+  retryOutboxMessage,
+  skipOutboxMessage,
+  redriveExecution,
+  stopExecution,
+  releaseLease,
 ];
 
 export const commands: ReadonlyMap<string, AnyDefinition> = new Map(definitions.map((d) => [d.type, d]));

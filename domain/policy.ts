@@ -28,6 +28,8 @@ export const permissions = {
     'AUDITOR',
   ],
   OFFICER_MANAGE: ['SUPERVISOR'],
+  /** Workflows and queues; no case content comes with it. */
+  OPERATE: ['OPERATOR'],
 } as const satisfies Record<string, readonly Role[]>;
 export type Permission = keyof typeof permissions;
 

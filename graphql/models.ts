@@ -1,5 +1,8 @@
 import type { Decision } from '../domain/case/case.ts';
 import type { CaseId, Instant, LocalDate, OfficerId } from '../domain/ids.ts';
+import type { MessageName, OutboxMessage } from '../domain/message.ts';
+import type { Aggregate } from '../domain/operations/execution.ts';
+import type { LeaseRow } from '../domain/operations/lease.ts';
 import type { Refused } from '../domain/refusal.ts';
 
 /** What stands behind an SDL type that is no item of its own: the parents its resolvers get. */
@@ -36,3 +39,12 @@ export type UniqueViolationModel = {
   retry: 'NEVER';
   refusal: Refused;
 };
+
+/** Says nothing itself: its fields are asked one by one. */
+export type OperationsModel = Record<never, never>;
+
+/** A message with its place in the outbox, which is its name. */
+export type OutboxMessageModel = OutboxMessage & { name: MessageName };
+
+/** Which aggregate a lease is for stands in its key only. */
+export type LeaseModel = LeaseRow & Aggregate;

@@ -3,10 +3,12 @@ import type { Instant } from '../domain/ids.ts';
 import type { LocalDate } from '../domain/ids.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { Case as CaseModel, Party as PartyModel, Contravention as ContraventionModel, Review as ReviewModel, CaseLink as CaseLinkModel, Retention as RetentionModel, ClosedCase } from '../domain/case/case.ts';
-import type { DecisionModel, InvestigatorEdgeModel, AbsenceModel, AuditEventModel, UniqueViolationModel } from './models.ts';
+import type { DecisionModel, InvestigatorEdgeModel, AbsenceModel, AuditEventModel, UniqueViolationModel, OperationsModel, OutboxMessageModel, LeaseModel } from './models.ts';
 import type { EnforcementAction as EnforcementActionModel, Notice as NoticeModel } from '../domain/action/action.ts';
 import type { Officer as OfficerModel } from '../domain/officer/officer.ts';
 import type { Availability } from '../domain/policy.ts';
+import type { Aggregate, Execution as ExecutionModel } from '../domain/operations/execution.ts';
+import type { LedgerRow } from '../domain/effect.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
@@ -92,6 +94,24 @@ export type Mutation = {
   setOfficerLimit: OfficerPayload;
   /** When nothing is assigned to the officer, and who stands in. */
   setOfficerAbsence: OfficerPayload;
+  /**
+   * Says what became of an act of which nobody else could tell: from PARKED, on evidence, by somebody other than who asked
+   * for it. The workflow that waits for it goes on.
+   */
+  resolveEffect: EffectPayload;
+  /** A message that was given up is told again, within a minute. */
+  retryOutboxMessage: OutboxMessagePayload;
+  /** A message is never told, and what follows it is. Only the next one of its case can be skipped. */
+  skipOutboxMessage: OutboxMessagePayload;
+  /** An execution that ended without an outcome goes on where it failed; nothing that was done is done again. */
+  redriveExecution: ExecutionPayload;
+  /**
+   * An execution is stopped. What it had not finished is taken up by a later round after some minutes: to prevent that the
+   * act happens at all, withdraw it.
+   */
+  stopExecution: ExecutionPayload;
+  /** Takes a lease from whoever holds it. What they still write under it is refused. */
+  releaseLease: LeasePayload;
   /** Somebody becomes part of the case. */
   addParty: CasePayload;
   /** What is known of a party; during enforcement only contact data and safetyFlag. */
@@ -372,6 +392,78 @@ export type MutationSetOfficerLimitArgs = {
  */
 export type MutationSetOfficerAbsenceArgs = {
   input: SetOfficerAbsenceInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationResolveEffectArgs = {
+  input: ResolveEffectInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationRetryOutboxMessageArgs = {
+  input: RetryOutboxMessageInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationSkipOutboxMessageArgs = {
+  input: SkipOutboxMessageInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationRedriveExecutionArgs = {
+  input: RedriveExecutionInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationStopExecutionArgs = {
+  input: StopExecutionInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationReleaseLeaseArgs = {
+  input: ReleaseLeaseInput;
 };
 
 
@@ -667,6 +759,8 @@ export type Query = {
   commandRun?: Maybe<CommandRun>;
   officer?: Maybe<Officer>;
   officers: OfficerConnection;
+  /** What runs, waits, has failed or needs a person: workflow and queue data, never what a case is about. */
+  operations: Operations;
   /** Anything by its id; null when there is no such thing for you. */
   node?: Maybe<Node>;
   /** Several at once, at most 100, in the order of the ids. */
@@ -1680,6 +1774,449 @@ export type AbsenceInput = {
   delegateId?: InputMaybe<Scalars['ID']['input']>;
 };
 
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type Operations = {
+  __typename?: 'Operations';
+  /** Newest first. At least one of caseNumber, status and machine is needed. */
+  executions: ExecutionConnection;
+  execution?: Maybe<Execution>;
+  /** Acts on the outside world whose end the case has not recorded yet, the longest unchanged first. */
+  effects: EffectConnection;
+  /** Also one whose end is recorded. */
+  effect?: Maybe<Effect>;
+  /** Oldest first. */
+  outbox: OutboxMessageConnection;
+  /** Also one that was told or skipped; told ones are kept for seven days. */
+  outboxMessage?: Maybe<OutboxMessage>;
+  /** Leases that are held, the longest first. */
+  leases: LeaseConnection;
+  /**
+   * What commands have done, by the ids that log lines carry, in their order; at most 100. Null where nothing was done up
+   * to now, or longer than 30 days ago.
+   */
+  commands: Array<Maybe<CommandRecord>>;
+};
+
+
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type OperationsExecutionsArgs = {
+  filter: ExecutionFilter;
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['Cursor']['input']>;
+};
+
+
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type OperationsExecutionArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type OperationsEffectsArgs = {
+  status?: InputMaybe<EffectStatus>;
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['Cursor']['input']>;
+};
+
+
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type OperationsEffectArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type OperationsOutboxArgs = {
+  queue: OutboxQueue;
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['Cursor']['input']>;
+};
+
+
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type OperationsOutboxMessageArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type OperationsLeasesArgs = {
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['Cursor']['input']>;
+};
+
+
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type OperationsCommandsArgs = {
+  ids: Array<Scalars['ID']['input']>;
+};
+
+/** The case or officer that something is about; its audit holds what operators did. */
+export type WorkSubject = {
+  __typename?: 'WorkSubject';
+  type: SubjectType;
+  /** Id of the case or officer, for those who may see it. */
+  id: Scalars['ID']['output'];
+  /** Null for officers. */
+  caseNumber?: Maybe<Scalars['String']['output']>;
+};
+
+export type SubjectType =
+  | 'Case'
+  | 'Officer';
+
+export type ExecutionStatus =
+  | 'RUNNING'
+  | 'SUCCEEDED'
+  | 'FAILED'
+  | 'TIMED_OUT'
+  | 'ABORTED';
+
+export type ExecutionFilter = {
+  caseNumber?: InputMaybe<Scalars['String']['input']>;
+  status?: InputMaybe<ExecutionStatus>;
+  /** The state machine: notice, registration. */
+  machine?: InputMaybe<Scalars['String']['input']>;
+  startedFrom?: InputMaybe<Scalars['DateTime']['input']>;
+  startedTo?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+/** One run of a state machine. */
+export type Execution = {
+  __typename?: 'Execution';
+  id: Scalars['ID']['output'];
+  /** As Step Functions knows it. */
+  name: Scalars['String']['output'];
+  machine: Scalars['String']['output'];
+  status: ExecutionStatus;
+  about: WorkSubject;
+  /** The act it carries out. */
+  effect?: Maybe<Effect>;
+  /** 0 first; up whenever somebody resumes, resolves or wakes. */
+  round: Scalars['Int']['output'];
+  redriveCount: Scalars['Int']['output'];
+  startedAt: Scalars['DateTime']['output'];
+  stoppedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The kind of error it ended with. */
+  error?: Maybe<Scalars['String']['output']>;
+  correlationId: Scalars['String']['output'];
+  /** Its steps, without what passed through them; null where Step Functions no longer has it. */
+  history?: Maybe<ExecutionHistory>;
+};
+
+
+/** One run of a state machine. */
+export type ExecutionHistoryArgs = {
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['Cursor']['input']>;
+};
+
+export type ExecutionHistory = {
+  __typename?: 'ExecutionHistory';
+  events: Array<ExecutionEvent>;
+  pageInfo: PageInfo;
+};
+
+export type ExecutionEvent = {
+  __typename?: 'ExecutionEvent';
+  /** 1 for the first, without gaps. */
+  id: Scalars['Int']['output'];
+  previousId: Scalars['Int']['output'];
+  at: Scalars['DateTime']['output'];
+  type: Scalars['String']['output'];
+  /** The state that was entered or left. */
+  state?: Maybe<Scalars['String']['output']>;
+};
+
+export type EffectKind =
+  | 'NOTICE_MAIL'
+  | 'REGISTRATION';
+
+/** Where one act on the outside world stands. */
+export type EffectStatus =
+  | 'PLANNED'
+  | 'SENDING'
+  /** Accepted by the party; its answer is owed. */
+  | 'SENT'
+  | 'CONFIRMED'
+  /** Certainly not done; it is tried again. */
+  | 'FAILED_RETRYABLE'
+  | 'FAILED_FINAL'
+  /** It may have been done; the party is asked. */
+  | 'UNKNOWN'
+  /** Nobody could tell: an operator finds out. */
+  | 'PARKED'
+  | 'CANCELLED';
+
+/** One act on the outside world, by its business identity: the same through all attempts and executions. */
+export type Effect = {
+  __typename?: 'Effect';
+  id: Scalars['ID']['output'];
+  kind: EffectKind;
+  provider: Scalars['String']['output'];
+  status: EffectStatus;
+  about: WorkSubject;
+  actionId: Scalars['ID']['output'];
+  noticeId?: Maybe<Scalars['ID']['output']>;
+  /** What the party recognises it by: ask the party with it. */
+  providerKey: Scalars['String']['output'];
+  round: Scalars['Int']['output'];
+  /** How often it was sent. */
+  attempt: Scalars['Int']['output'];
+  plannedAt: Scalars['DateTime']['output'];
+  updatedAt: Scalars['DateTime']['output'];
+  /** Since when nobody knows what became of it. */
+  unknownSince?: Maybe<Scalars['DateTime']['output']>;
+  /** When the case recorded how it ended. */
+  recordedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** Until when the last attempt may have left. */
+  sendBy?: Maybe<Scalars['DateTime']['output']>;
+  /** It is not tried again before. */
+  notBefore?: Maybe<Scalars['DateTime']['output']>;
+  acceptedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The party's own number for it. */
+  providerReference?: Maybe<Scalars['String']['output']>;
+  /** Which error the last attempt met. */
+  error?: Maybe<Scalars['String']['output']>;
+  /** Subject of the token of the person who asked for it. */
+  requestedById: Scalars['String']['output'];
+  /** Subject of the token of the operator who settled it. */
+  resolvedById?: Maybe<Scalars['String']['output']>;
+  correlationId: Scalars['String']['output'];
+};
+
+export type OutboxQueue =
+  /** Given up after ten attempts; each blocks what follows it in its case. */
+  | 'DEAD'
+  /** To be told, or being told. */
+  | 'WAITING';
+
+export type MessageStatus =
+  | 'NEW'
+  | 'PUBLISHING'
+  | 'PUBLISHED'
+  | 'DEAD'
+  | 'SKIPPED';
+
+/** Something that must be told: an event, or work that is asked for. */
+export type OutboxMessage = {
+  __typename?: 'OutboxMessage';
+  id: Scalars['ID']['output'];
+  eventId: Scalars['ID']['output'];
+  /** The name of the business act, or of the work asked for. */
+  type: Scalars['String']['output'];
+  status: MessageStatus;
+  about: WorkSubject;
+  /** Events of a case are told in their order; work is asked for in any. */
+  ordered: Scalars['Boolean']['output'];
+  /** Nothing earlier waits: it can be told, or skipped. */
+  isNext: Scalars['Boolean']['output'];
+  /** Of the audit event it belongs to. */
+  seq: Scalars['Int']['output'];
+  attempts: Scalars['Int']['output'];
+  /** How often an operator had it told again. */
+  redriveCount: Scalars['Int']['output'];
+  createdAt: Scalars['DateTime']['output'];
+  notBefore?: Maybe<Scalars['DateTime']['output']>;
+  /** Until when whoever tells it has it for themselves. */
+  claimUntil?: Maybe<Scalars['DateTime']['output']>;
+  error?: Maybe<Scalars['String']['output']>;
+  /** The event's id at the bus, or the execution's name. */
+  providerMessageId?: Maybe<Scalars['String']['output']>;
+  requestedById: Scalars['String']['output'];
+  correlationId: Scalars['String']['output'];
+};
+
+export type LeaseState =
+  | 'HELD'
+  | 'FREE';
+
+/** Who works on a case at this moment. */
+export type Lease = {
+  __typename?: 'Lease';
+  id: Scalars['ID']['output'];
+  about: WorkSubject;
+  state: LeaseState;
+  /** The execution and attempt that holds it, or held it last. */
+  owner: Scalars['String']['output'];
+  /** Rises with every holder: say it when you release the lease. */
+  fence: Scalars['Int']['output'];
+  heldAt: Scalars['DateTime']['output'];
+  /** Renewed while the work goes on. */
+  until: Scalars['DateTime']['output'];
+};
+
+/** What one idempotency key of somebody has done, without the key. */
+export type CommandRecord = {
+  __typename?: 'CommandRecord';
+  id: Scalars['ID']['output'];
+  /** The command's name. */
+  command: Scalars['String']['output'];
+  status: CommandStatus;
+  /** Rises when a request takes the place of one that can no longer commit. */
+  generation: Scalars['Int']['output'];
+  actorId: Scalars['String']['output'];
+  at: Scalars['DateTime']['output'];
+  about?: Maybe<WorkSubject>;
+  appliedVersion?: Maybe<Scalars['Int']['output']>;
+  refusal?: Maybe<UserErrorCode>;
+  executionName?: Maybe<Scalars['String']['output']>;
+  expiresAt: Scalars['DateTime']['output'];
+};
+
+export type ExecutionConnection = {
+  __typename?: 'ExecutionConnection';
+  edges: Array<ExecutionEdge>;
+  pageInfo: PageInfo;
+};
+
+export type ExecutionEdge = {
+  __typename?: 'ExecutionEdge';
+  cursor: Scalars['Cursor']['output'];
+  node: Execution;
+};
+
+export type EffectConnection = {
+  __typename?: 'EffectConnection';
+  edges: Array<EffectEdge>;
+  pageInfo: PageInfo;
+};
+
+export type EffectEdge = {
+  __typename?: 'EffectEdge';
+  cursor: Scalars['Cursor']['output'];
+  node: Effect;
+};
+
+export type OutboxMessageConnection = {
+  __typename?: 'OutboxMessageConnection';
+  edges: Array<OutboxMessageEdge>;
+  pageInfo: PageInfo;
+};
+
+export type OutboxMessageEdge = {
+  __typename?: 'OutboxMessageEdge';
+  cursor: Scalars['Cursor']['output'];
+  node: OutboxMessage;
+};
+
+export type LeaseConnection = {
+  __typename?: 'LeaseConnection';
+  edges: Array<LeaseEdge>;
+  pageInfo: PageInfo;
+};
+
+export type LeaseEdge = {
+  __typename?: 'LeaseEdge';
+  cursor: Scalars['Cursor']['output'];
+  node: Lease;
+};
+
+export type EffectResolution =
+  /** It was done: the party has it. */
+  | 'CONFIRMED'
+  /** It was certainly not done: it is tried again. */
+  | 'FAILED_RETRYABLE'
+  /** It was certainly not done, and is not to be. */
+  | 'CANCELLED';
+
+export type ResolveEffectInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  effectId: Scalars['ID']['input'];
+  expectedStatus: EffectStatus;
+  resolution: EffectResolution;
+  evidence: EvidenceInput;
+  reason: Scalars['String']['input'];
+};
+
+/** Kept in the audit of the case, word for word. */
+export type EvidenceInput = {
+  /** What you saw, and where. */
+  seen: Scalars['String']['input'];
+  /** Who told you, and how they can be asked again. */
+  toldBy: Scalars['String']['input'];
+  /** When the party accepted. Needed to confirm a notice's mail: the notice is served on that day. */
+  acceptedAt?: InputMaybe<Scalars['DateTime']['input']>;
+  /** The party's own number for it. */
+  providerReference?: InputMaybe<Scalars['String']['input']>;
+  /** Needed to confirm a registration. */
+  registryNumber?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type RetryOutboxMessageInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  messageId: Scalars['ID']['input'];
+  expectedStatus: MessageStatus;
+  reason: Scalars['String']['input'];
+};
+
+export type SkipOutboxMessageInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  messageId: Scalars['ID']['input'];
+  expectedStatus: MessageStatus;
+  reason: Scalars['String']['input'];
+};
+
+export type RedriveExecutionInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  executionId: Scalars['ID']['input'];
+  expectedStatus: ExecutionStatus;
+  reason: Scalars['String']['input'];
+};
+
+export type StopExecutionInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  executionId: Scalars['ID']['input'];
+  expectedStatus: ExecutionStatus;
+  reason: Scalars['String']['input'];
+};
+
+export type ReleaseLeaseInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  leaseId: Scalars['ID']['input'];
+  expectedStatus: LeaseState;
+  /** Of the holder you mean. */
+  fence: Scalars['Int']['input'];
+  reason: Scalars['String']['input'];
+};
+
+/** With the act as it stands now. appliedVersion is that of the case, which an operator's act does not raise. */
+export type EffectPayload = {
+  __typename?: 'EffectPayload';
+  effect?: Maybe<Effect>;
+  appliedVersion?: Maybe<Scalars['Int']['output']>;
+  replayed: Scalars['Boolean']['output'];
+  errors: Array<UserError>;
+};
+
+/** With the message as it stands now. */
+export type OutboxMessagePayload = {
+  __typename?: 'OutboxMessagePayload';
+  message?: Maybe<OutboxMessage>;
+  appliedVersion?: Maybe<Scalars['Int']['output']>;
+  replayed: Scalars['Boolean']['output'];
+  errors: Array<UserError>;
+};
+
+/** With the execution as it stands now: what was asked for is seen in its status a moment later. */
+export type ExecutionPayload = {
+  __typename?: 'ExecutionPayload';
+  execution?: Maybe<Execution>;
+  appliedVersion?: Maybe<Scalars['Int']['output']>;
+  replayed: Scalars['Boolean']['output'];
+  errors: Array<UserError>;
+};
+
+/** With the lease as it stands now. */
+export type LeasePayload = {
+  __typename?: 'LeasePayload';
+  lease?: Maybe<Lease>;
+  appliedVersion?: Maybe<Scalars['Int']['output']>;
+  replayed: Scalars['Boolean']['output'];
+  errors: Array<UserError>;
+};
+
 export type PartyRole =
   | 'SUBJECT'
   | 'COMPLAINANT'
@@ -1865,7 +2402,8 @@ export type Permission =
   | 'ENFORCE'
   | 'AUDIT_READ'
   | 'OFFICER_READ'
-  | 'OFFICER_MANAGE';
+  | 'OFFICER_MANAGE'
+  | 'OPERATE';
 
 /** Whatever has a stable, opaque id. Ids say nothing; do not take them apart. */
 export type Node = {
@@ -2122,6 +2660,43 @@ export type ResolversTypes = {
   SetOfficerLimitInput: SetOfficerLimitInput;
   SetOfficerAbsenceInput: SetOfficerAbsenceInput;
   AbsenceInput: AbsenceInput;
+  Operations: ResolverTypeWrapper<OperationsModel>;
+  WorkSubject: ResolverTypeWrapper<Aggregate>;
+  SubjectType: SubjectType;
+  ExecutionStatus: ExecutionStatus;
+  ExecutionFilter: ExecutionFilter;
+  Execution: ResolverTypeWrapper<ExecutionModel>;
+  ExecutionHistory: ResolverTypeWrapper<ExecutionHistory>;
+  ExecutionEvent: ResolverTypeWrapper<ExecutionEvent>;
+  EffectKind: EffectKind;
+  EffectStatus: EffectStatus;
+  Effect: ResolverTypeWrapper<LedgerRow>;
+  OutboxQueue: OutboxQueue;
+  MessageStatus: MessageStatus;
+  OutboxMessage: ResolverTypeWrapper<OutboxMessageModel>;
+  LeaseState: LeaseState;
+  Lease: ResolverTypeWrapper<LeaseModel>;
+  CommandRecord: ResolverTypeWrapper<Omit<CommandRecord, 'about'> & { about?: Maybe<ResolversTypes['WorkSubject']> }>;
+  ExecutionConnection: ResolverTypeWrapper<Omit<ExecutionConnection, 'edges'> & { edges: Array<ResolversTypes['ExecutionEdge']> }>;
+  ExecutionEdge: ResolverTypeWrapper<Omit<ExecutionEdge, 'node'> & { node: ResolversTypes['Execution'] }>;
+  EffectConnection: ResolverTypeWrapper<Omit<EffectConnection, 'edges'> & { edges: Array<ResolversTypes['EffectEdge']> }>;
+  EffectEdge: ResolverTypeWrapper<Omit<EffectEdge, 'node'> & { node: ResolversTypes['Effect'] }>;
+  OutboxMessageConnection: ResolverTypeWrapper<Omit<OutboxMessageConnection, 'edges'> & { edges: Array<ResolversTypes['OutboxMessageEdge']> }>;
+  OutboxMessageEdge: ResolverTypeWrapper<Omit<OutboxMessageEdge, 'node'> & { node: ResolversTypes['OutboxMessage'] }>;
+  LeaseConnection: ResolverTypeWrapper<Omit<LeaseConnection, 'edges'> & { edges: Array<ResolversTypes['LeaseEdge']> }>;
+  LeaseEdge: ResolverTypeWrapper<Omit<LeaseEdge, 'node'> & { node: ResolversTypes['Lease'] }>;
+  EffectResolution: EffectResolution;
+  ResolveEffectInput: ResolveEffectInput;
+  EvidenceInput: EvidenceInput;
+  RetryOutboxMessageInput: RetryOutboxMessageInput;
+  SkipOutboxMessageInput: SkipOutboxMessageInput;
+  RedriveExecutionInput: RedriveExecutionInput;
+  StopExecutionInput: StopExecutionInput;
+  ReleaseLeaseInput: ReleaseLeaseInput;
+  EffectPayload: ResolverTypeWrapper<Omit<EffectPayload, 'effect' | 'errors'> & { effect?: Maybe<ResolversTypes['Effect']>, errors: Array<ResolversTypes['UserError']> }>;
+  OutboxMessagePayload: ResolverTypeWrapper<Omit<OutboxMessagePayload, 'message' | 'errors'> & { message?: Maybe<ResolversTypes['OutboxMessage']>, errors: Array<ResolversTypes['UserError']> }>;
+  ExecutionPayload: ResolverTypeWrapper<Omit<ExecutionPayload, 'execution' | 'errors'> & { execution?: Maybe<ResolversTypes['Execution']>, errors: Array<ResolversTypes['UserError']> }>;
+  LeasePayload: ResolverTypeWrapper<Omit<LeasePayload, 'lease' | 'errors'> & { lease?: Maybe<ResolversTypes['Lease']>, errors: Array<ResolversTypes['UserError']> }>;
   PartyRole: PartyRole;
   PartyKind: PartyKind;
   ServiceChannel: ServiceChannel;
@@ -2247,6 +2822,35 @@ export type ResolversParentTypes = {
   SetOfficerLimitInput: SetOfficerLimitInput;
   SetOfficerAbsenceInput: SetOfficerAbsenceInput;
   AbsenceInput: AbsenceInput;
+  Operations: OperationsModel;
+  WorkSubject: Aggregate;
+  ExecutionFilter: ExecutionFilter;
+  Execution: ExecutionModel;
+  ExecutionHistory: ExecutionHistory;
+  ExecutionEvent: ExecutionEvent;
+  Effect: LedgerRow;
+  OutboxMessage: OutboxMessageModel;
+  Lease: LeaseModel;
+  CommandRecord: Omit<CommandRecord, 'about'> & { about?: Maybe<ResolversParentTypes['WorkSubject']> };
+  ExecutionConnection: Omit<ExecutionConnection, 'edges'> & { edges: Array<ResolversParentTypes['ExecutionEdge']> };
+  ExecutionEdge: Omit<ExecutionEdge, 'node'> & { node: ResolversParentTypes['Execution'] };
+  EffectConnection: Omit<EffectConnection, 'edges'> & { edges: Array<ResolversParentTypes['EffectEdge']> };
+  EffectEdge: Omit<EffectEdge, 'node'> & { node: ResolversParentTypes['Effect'] };
+  OutboxMessageConnection: Omit<OutboxMessageConnection, 'edges'> & { edges: Array<ResolversParentTypes['OutboxMessageEdge']> };
+  OutboxMessageEdge: Omit<OutboxMessageEdge, 'node'> & { node: ResolversParentTypes['OutboxMessage'] };
+  LeaseConnection: Omit<LeaseConnection, 'edges'> & { edges: Array<ResolversParentTypes['LeaseEdge']> };
+  LeaseEdge: Omit<LeaseEdge, 'node'> & { node: ResolversParentTypes['Lease'] };
+  ResolveEffectInput: ResolveEffectInput;
+  EvidenceInput: EvidenceInput;
+  RetryOutboxMessageInput: RetryOutboxMessageInput;
+  SkipOutboxMessageInput: SkipOutboxMessageInput;
+  RedriveExecutionInput: RedriveExecutionInput;
+  StopExecutionInput: StopExecutionInput;
+  ReleaseLeaseInput: ReleaseLeaseInput;
+  EffectPayload: Omit<EffectPayload, 'effect' | 'errors'> & { effect?: Maybe<ResolversParentTypes['Effect']>, errors: Array<ResolversParentTypes['UserError']> };
+  OutboxMessagePayload: Omit<OutboxMessagePayload, 'message' | 'errors'> & { message?: Maybe<ResolversParentTypes['OutboxMessage']>, errors: Array<ResolversParentTypes['UserError']> };
+  ExecutionPayload: Omit<ExecutionPayload, 'execution' | 'errors'> & { execution?: Maybe<ResolversParentTypes['Execution']>, errors: Array<ResolversParentTypes['UserError']> };
+  LeasePayload: Omit<LeasePayload, 'lease' | 'errors'> & { lease?: Maybe<ResolversParentTypes['Lease']>, errors: Array<ResolversParentTypes['UserError']> };
   Party: PartyModel;
   PartyIdentifier: PartyIdentifier;
   PartyConnection: Omit<PartyConnection, 'edges'> & { edges: Array<ResolversParentTypes['PartyEdge']> };
@@ -2302,6 +2906,12 @@ export type MutationResolvers<ContextType = any, ParentType extends ResolversPar
   changeOfficerEmail?: Resolver<ResolversTypes['OfficerPayload'], ParentType, ContextType, RequireFields<MutationChangeOfficerEmailArgs, 'input'>>;
   setOfficerLimit?: Resolver<ResolversTypes['OfficerPayload'], ParentType, ContextType, RequireFields<MutationSetOfficerLimitArgs, 'input'>>;
   setOfficerAbsence?: Resolver<ResolversTypes['OfficerPayload'], ParentType, ContextType, RequireFields<MutationSetOfficerAbsenceArgs, 'input'>>;
+  resolveEffect?: Resolver<ResolversTypes['EffectPayload'], ParentType, ContextType, RequireFields<MutationResolveEffectArgs, 'input'>>;
+  retryOutboxMessage?: Resolver<ResolversTypes['OutboxMessagePayload'], ParentType, ContextType, RequireFields<MutationRetryOutboxMessageArgs, 'input'>>;
+  skipOutboxMessage?: Resolver<ResolversTypes['OutboxMessagePayload'], ParentType, ContextType, RequireFields<MutationSkipOutboxMessageArgs, 'input'>>;
+  redriveExecution?: Resolver<ResolversTypes['ExecutionPayload'], ParentType, ContextType, RequireFields<MutationRedriveExecutionArgs, 'input'>>;
+  stopExecution?: Resolver<ResolversTypes['ExecutionPayload'], ParentType, ContextType, RequireFields<MutationStopExecutionArgs, 'input'>>;
+  releaseLease?: Resolver<ResolversTypes['LeasePayload'], ParentType, ContextType, RequireFields<MutationReleaseLeaseArgs, 'input'>>;
   addParty?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationAddPartyArgs, 'input'>>;
   updateParty?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationUpdatePartyArgs, 'input'>>;
   submitForReview?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationSubmitForReviewArgs, 'input'>>;
@@ -2401,6 +3011,7 @@ export type QueryResolvers<ContextType = any, ParentType extends ResolversParent
   commandRun?: Resolver<Maybe<ResolversTypes['CommandRun']>, ParentType, ContextType, RequireFields<QueryCommandRunArgs, 'idempotencyKey'>>;
   officer?: Resolver<Maybe<ResolversTypes['Officer']>, ParentType, ContextType, RequireFields<QueryOfficerArgs, 'id'>>;
   officers?: Resolver<ResolversTypes['OfficerConnection'], ParentType, ContextType, RequireFields<QueryOfficersArgs, 'state' | 'first'>>;
+  operations?: Resolver<ResolversTypes['Operations'], ParentType, ContextType>;
   node?: Resolver<Maybe<ResolversTypes['Node']>, ParentType, ContextType, RequireFields<QueryNodeArgs, 'id'>>;
   nodes?: Resolver<Array<Maybe<ResolversTypes['Node']>>, ParentType, ContextType, RequireFields<QueryNodesArgs, 'ids'>>;
   viewer?: Resolver<ResolversTypes['Viewer'], ParentType, ContextType>;
@@ -2815,6 +3426,189 @@ export type OfficerPayloadResolvers<ContextType = any, ParentType extends Resolv
   errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
+export type OperationsResolvers<ContextType = any, ParentType extends ResolversParentTypes['Operations'] = ResolversParentTypes['Operations']> = {
+  executions?: Resolver<ResolversTypes['ExecutionConnection'], ParentType, ContextType, RequireFields<OperationsExecutionsArgs, 'filter' | 'first'>>;
+  execution?: Resolver<Maybe<ResolversTypes['Execution']>, ParentType, ContextType, RequireFields<OperationsExecutionArgs, 'id'>>;
+  effects?: Resolver<ResolversTypes['EffectConnection'], ParentType, ContextType, RequireFields<OperationsEffectsArgs, 'first'>>;
+  effect?: Resolver<Maybe<ResolversTypes['Effect']>, ParentType, ContextType, RequireFields<OperationsEffectArgs, 'id'>>;
+  outbox?: Resolver<ResolversTypes['OutboxMessageConnection'], ParentType, ContextType, RequireFields<OperationsOutboxArgs, 'queue' | 'first'>>;
+  outboxMessage?: Resolver<Maybe<ResolversTypes['OutboxMessage']>, ParentType, ContextType, RequireFields<OperationsOutboxMessageArgs, 'id'>>;
+  leases?: Resolver<ResolversTypes['LeaseConnection'], ParentType, ContextType, RequireFields<OperationsLeasesArgs, 'first'>>;
+  commands?: Resolver<Array<Maybe<ResolversTypes['CommandRecord']>>, ParentType, ContextType, RequireFields<OperationsCommandsArgs, 'ids'>>;
+};
+
+export type WorkSubjectResolvers<ContextType = any, ParentType extends ResolversParentTypes['WorkSubject'] = ResolversParentTypes['WorkSubject']> = {
+  type?: Resolver<ResolversTypes['SubjectType'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  caseNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type ExecutionResolvers<ContextType = any, ParentType extends ResolversParentTypes['Execution'] = ResolversParentTypes['Execution']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  machine?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['ExecutionStatus'], ParentType, ContextType>;
+  about?: Resolver<ResolversTypes['WorkSubject'], ParentType, ContextType>;
+  effect?: Resolver<Maybe<ResolversTypes['Effect']>, ParentType, ContextType>;
+  round?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  redriveCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  startedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  stoppedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  error?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  correlationId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  history?: Resolver<Maybe<ResolversTypes['ExecutionHistory']>, ParentType, ContextType, RequireFields<ExecutionHistoryArgs, 'first'>>;
+};
+
+export type ExecutionHistoryResolvers<ContextType = any, ParentType extends ResolversParentTypes['ExecutionHistory'] = ResolversParentTypes['ExecutionHistory']> = {
+  events?: Resolver<Array<ResolversTypes['ExecutionEvent']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type ExecutionEventResolvers<ContextType = any, ParentType extends ResolversParentTypes['ExecutionEvent'] = ResolversParentTypes['ExecutionEvent']> = {
+  id?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  previousId?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type EffectResolvers<ContextType = any, ParentType extends ResolversParentTypes['Effect'] = ResolversParentTypes['Effect']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['EffectKind'], ParentType, ContextType>;
+  provider?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EffectStatus'], ParentType, ContextType>;
+  about?: Resolver<ResolversTypes['WorkSubject'], ParentType, ContextType>;
+  actionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  noticeId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  providerKey?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  round?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  attempt?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  plannedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  unknownSince?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  recordedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  sendBy?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  notBefore?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  acceptedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  providerReference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  error?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  requestedById?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  resolvedById?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  correlationId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type OutboxMessageResolvers<ContextType = any, ParentType extends ResolversParentTypes['OutboxMessage'] = ResolversParentTypes['OutboxMessage']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  eventId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['MessageStatus'], ParentType, ContextType>;
+  about?: Resolver<ResolversTypes['WorkSubject'], ParentType, ContextType>;
+  ordered?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  isNext?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  seq?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  attempts?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  redriveCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  notBefore?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  claimUntil?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  error?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  providerMessageId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  requestedById?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  correlationId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type LeaseResolvers<ContextType = any, ParentType extends ResolversParentTypes['Lease'] = ResolversParentTypes['Lease']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  about?: Resolver<ResolversTypes['WorkSubject'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['LeaseState'], ParentType, ContextType>;
+  owner?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  fence?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  heldAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  until?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type CommandRecordResolvers<ContextType = any, ParentType extends ResolversParentTypes['CommandRecord'] = ResolversParentTypes['CommandRecord']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  command?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['CommandStatus'], ParentType, ContextType>;
+  generation?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  actorId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  about?: Resolver<Maybe<ResolversTypes['WorkSubject']>, ParentType, ContextType>;
+  appliedVersion?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['UserErrorCode']>, ParentType, ContextType>;
+  executionName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type ExecutionConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['ExecutionConnection'] = ResolversParentTypes['ExecutionConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['ExecutionEdge']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type ExecutionEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['ExecutionEdge'] = ResolversParentTypes['ExecutionEdge']> = {
+  cursor?: Resolver<ResolversTypes['Cursor'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Execution'], ParentType, ContextType>;
+};
+
+export type EffectConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['EffectConnection'] = ResolversParentTypes['EffectConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['EffectEdge']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type EffectEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['EffectEdge'] = ResolversParentTypes['EffectEdge']> = {
+  cursor?: Resolver<ResolversTypes['Cursor'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Effect'], ParentType, ContextType>;
+};
+
+export type OutboxMessageConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['OutboxMessageConnection'] = ResolversParentTypes['OutboxMessageConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['OutboxMessageEdge']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type OutboxMessageEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['OutboxMessageEdge'] = ResolversParentTypes['OutboxMessageEdge']> = {
+  cursor?: Resolver<ResolversTypes['Cursor'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['OutboxMessage'], ParentType, ContextType>;
+};
+
+export type LeaseConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['LeaseConnection'] = ResolversParentTypes['LeaseConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['LeaseEdge']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type LeaseEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['LeaseEdge'] = ResolversParentTypes['LeaseEdge']> = {
+  cursor?: Resolver<ResolversTypes['Cursor'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Lease'], ParentType, ContextType>;
+};
+
+export type EffectPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['EffectPayload'] = ResolversParentTypes['EffectPayload']> = {
+  effect?: Resolver<Maybe<ResolversTypes['Effect']>, ParentType, ContextType>;
+  appliedVersion?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
+export type OutboxMessagePayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['OutboxMessagePayload'] = ResolversParentTypes['OutboxMessagePayload']> = {
+  message?: Resolver<Maybe<ResolversTypes['OutboxMessage']>, ParentType, ContextType>;
+  appliedVersion?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
+export type ExecutionPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['ExecutionPayload'] = ResolversParentTypes['ExecutionPayload']> = {
+  execution?: Resolver<Maybe<ResolversTypes['Execution']>, ParentType, ContextType>;
+  appliedVersion?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
+export type LeasePayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['LeasePayload'] = ResolversParentTypes['LeasePayload']> = {
+  lease?: Resolver<Maybe<ResolversTypes['Lease']>, ParentType, ContextType>;
+  appliedVersion?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
 export type PartyResolvers<ContextType = any, ParentType extends ResolversParentTypes['Party'] = ResolversParentTypes['Party']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   role?: Resolver<ResolversTypes['PartyRole'], ParentType, ContextType>;
@@ -2973,6 +3767,27 @@ export type Resolvers<ContextType = any> = {
   OfficerConnection?: OfficerConnectionResolvers<ContextType>;
   OfficerEdge?: OfficerEdgeResolvers<ContextType>;
   OfficerPayload?: OfficerPayloadResolvers<ContextType>;
+  Operations?: OperationsResolvers<ContextType>;
+  WorkSubject?: WorkSubjectResolvers<ContextType>;
+  Execution?: ExecutionResolvers<ContextType>;
+  ExecutionHistory?: ExecutionHistoryResolvers<ContextType>;
+  ExecutionEvent?: ExecutionEventResolvers<ContextType>;
+  Effect?: EffectResolvers<ContextType>;
+  OutboxMessage?: OutboxMessageResolvers<ContextType>;
+  Lease?: LeaseResolvers<ContextType>;
+  CommandRecord?: CommandRecordResolvers<ContextType>;
+  ExecutionConnection?: ExecutionConnectionResolvers<ContextType>;
+  ExecutionEdge?: ExecutionEdgeResolvers<ContextType>;
+  EffectConnection?: EffectConnectionResolvers<ContextType>;
+  EffectEdge?: EffectEdgeResolvers<ContextType>;
+  OutboxMessageConnection?: OutboxMessageConnectionResolvers<ContextType>;
+  OutboxMessageEdge?: OutboxMessageEdgeResolvers<ContextType>;
+  LeaseConnection?: LeaseConnectionResolvers<ContextType>;
+  LeaseEdge?: LeaseEdgeResolvers<ContextType>;
+  EffectPayload?: EffectPayloadResolvers<ContextType>;
+  OutboxMessagePayload?: OutboxMessagePayloadResolvers<ContextType>;
+  ExecutionPayload?: ExecutionPayloadResolvers<ContextType>;
+  LeasePayload?: LeasePayloadResolvers<ContextType>;
   Party?: PartyResolvers<ContextType>;
   PartyIdentifier?: PartyIdentifierResolvers<ContextType>;
   PartyConnection?: PartyConnectionResolvers<ContextType>;

@@ -58,6 +58,11 @@ export function loadersOf(store: Store, tenant: TenantId, actor: Actor) {
       return permits('OFFICER_READ', actor) ? load(ref.officer(officerId)) : undefined;
     },
 
+    /** What carries the work: for operators, who see it for every case and the case itself for none. */
+    async operated<Item>(wanted: Ref<Item>): Promise<Item | undefined> {
+      return permits('OPERATE', actor) ? load(wanted) : undefined;
+    },
+
     /** The case that holds a unique value. */
     async caseHolding(kind: UniqueKind, scope: string, value: string): Promise<Case | undefined> {
       const sentinel = await load(ref.unique(kind, scope, value));

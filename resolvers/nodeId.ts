@@ -20,7 +20,10 @@ const part = /^[A-Za-z0-9_.@-]{1,128}$/;
 /** No item has this id. An id that is not one of ours becomes it, and is then answered like anything that is absent. */
 const nobody = '~';
 
-export const nodeId = (type: NodeType, ...ids: string[]): string =>
+export const nodeId = (type: NodeType, ...ids: string[]): string => opaque(type, ...ids);
+
+/** One text for a type and its ids; nobody takes it apart but `partsOf`. */
+export const opaque = (type: string, ...ids: string[]): string =>
   Buffer.from([type, ...ids].join(':'), 'utf8').toString('base64url');
 
 /** Nothing for text that `nodeId` never wrote: every node has one id, in one spelling. */
@@ -49,9 +52,14 @@ export function childOf<Type extends ChildType>(type: Type, caseId: CaseId, id: 
   return found.caseId === caseId ? found.id : (nobody as ChildIds[Type]);
 }
 
-function idsOf(type: NodeType, id: string): string[] {
-  const found = decoded(id);
-  return found?.type === type ? found.ids : Array.from({ length: shapes[type] }, () => nobody);
+const idsOf = (type: NodeType, id: string): string[] => partsOf(type, shapes[type], id);
+
+/** The ids behind an opaque one of that type; nobody's where it is not one that `opaque` wrote. */
+export function partsOf(type: string, count: number, id: string): string[] {
+  const [named, ...ids] = id.length > 400 ? [] : Buffer.from(id, 'base64url').toString('utf8').split(':');
+  const ours =
+    named === type && ids.length === count && ids.every((text) => part.test(text)) && opaque(type, ...ids) === id;
+  return ours ? ids : Array.from({ length: count }, () => nobody);
 }
 
 const isNodeType = (type: string | undefined): type is NodeType => type !== undefined && Object.hasOwn(shapes, type);

@@ -44,7 +44,8 @@ async function asCasePayload(ctx: Context, answer: Answer) {
   return { case: shown && isCase(shown) ? shown : null, ...outcomeOf(answer) };
 }
 
-async function run(
+/** Runs a command on behalf of the viewer; what is wrong with its shape is refused before anything is read. */
+export async function run(
   ctx: Context,
   { idempotencyKey, ...input }: Keyed,
   command: AnyCommand,
@@ -55,7 +56,8 @@ async function run(
   return execute(ctx.store, envelopeOf(ctx, idempotencyKey), command);
 }
 
-function outcomeOf(answer: Answer) {
+/** What every payload says besides what it is about. */
+export function outcomeOf(answer: Answer) {
   if (answer.kind === 'refused')
     return { appliedVersion: null, createdIds: [], replayed: false, errors: [userError(answer)] };
   const { appliedVersion, replayed } = answer;

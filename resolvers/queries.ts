@@ -74,6 +74,8 @@ export const Query: Required<Omit<QueryResolvers<Context>, '__resolveType'>> = {
     permissions: (Object.keys(permissions) as Permission[]).filter((permission) => permits(permission, actor)),
   }),
 
+  operations: () => ({}),
+
   /** The key names its record only together with its author, so nobody sees another's. */
   commandRun: async (_root, { idempotencyKey }, ctx) => {
     const { reads, tenant, actor } = ctx;

@@ -7,6 +7,7 @@ import { actionMutations } from './mutations/action.ts';
 import { caseMutations } from './mutations/case.ts';
 import { factMutations } from './mutations/facts.ts';
 import { officerMutations } from './mutations/officer.ts';
+import { operatorMutations } from './mutations/operations.ts';
 import { reviewMutations } from './mutations/review.ts';
 import { standingMutations } from './mutations/standing.ts';
 import { Query } from './queries.ts';
@@ -14,6 +15,8 @@ import { scalars } from './scalars.ts';
 import * as actions from './types/action.ts';
 import * as cases from './types/case.ts';
 import * as officers from './types/officer.ts';
+import { operations } from './types/operationLists.ts';
+import * as operated from './types/operations.ts';
 
 const resolvers: Resolvers<Context> = {
   Query,
@@ -24,6 +27,7 @@ const resolvers: Resolvers<Context> = {
     ...standingMutations,
     ...actionMutations,
     ...officerMutations,
+    ...operatorMutations,
   },
   Case: cases.caseType,
   InvestigatorEdge: cases.investigatorEdge,
@@ -42,6 +46,12 @@ const resolvers: Resolvers<Context> = {
   AuditEvent: officers.auditEvent,
   AvailableAction: officers.availableAction,
   UniqueViolation: officers.uniqueViolation,
+  Operations: operations,
+  WorkSubject: operated.workSubject,
+  Execution: operated.execution,
+  Effect: operated.effect,
+  OutboxMessage: operated.outboxMessage,
+  Lease: operated.lease,
 };
 
 /** The SDL with its resolvers, and @access enforced around all of them. */

@@ -3,12 +3,13 @@ import { commands } from '../../domain/catalogue.ts';
 import { ref, type Ref } from '../../domain/refs.ts';
 import type { Transition } from '../../domain/transition.ts';
 import { c1, cai, officer, rob } from './builders.ts';
+import { operationScenes } from './operationScenes.ts';
 import { beginnings, officerScenes } from './otherScenes.ts';
 import { scenes } from './scenes.ts';
 import { ask, but, nameOf, premisesOf, type Scene } from './ask.ts';
 import { broken, transitionOf } from './stage.ts';
 
-const everyScene: Record<string, Scene> = { ...beginnings, ...officerScenes, ...scenes };
+const everyScene: Record<string, Scene> = { ...beginnings, ...officerScenes, ...scenes, ...operationScenes };
 
 describe('every command', () => {
   it('has a scene in which it is done', () => {

@@ -7,7 +7,12 @@ import { actionStatuses, actionTypes, noticeStatuses, serviceMethods } from '../
 import * as cases from '../../domain/case/case.ts';
 import { commands } from '../../domain/catalogue.ts';
 import { roles } from '../../domain/command.ts';
+import { ledgerStatuses } from '../../domain/effect.ts';
+import { messageStatuses } from '../../domain/message.ts';
 import { officerStates } from '../../domain/officer/officer.ts';
+import { executionStatuses } from '../../domain/operations/execution.ts';
+import { leaseStates } from '../../domain/operations/lease.ts';
+import { resolutions } from '../../domain/operations/resolveEffect.ts';
 import { availableActions, availableActionsOn, permissions } from '../../domain/policy.ts';
 import { allowedBy } from '../../resolvers/access.ts';
 import { executableSchema } from '../../resolvers/schema.ts';
@@ -15,6 +20,14 @@ import { refused, type RefusalCode } from '../../domain/refusal.ts';
 import { retryAdvice, typeNames, userError } from '../../resolvers/userError.ts';
 
 const schema = executableSchema();
+const onTheWork = [
+  'resolveEffect',
+  'retryOutboxMessage',
+  'skipOutboxMessage',
+  'redriveExecution',
+  'stopExecution',
+  'releaseLease',
+];
 const valuesOf = (name: string) => {
   const type = schema.getType(name);
   assert.ok(isEnumType(type), name);
@@ -44,6 +57,11 @@ describe('the contract', () => {
     ['NoticeStatus', noticeStatuses],
     ['ServiceMethod', serviceMethods],
     ['OfficerState', officerStates],
+    ['ExecutionStatus', executionStatuses],
+    ['EffectStatus', ledgerStatuses],
+    ['EffectResolution', resolutions],
+    ['MessageStatus', messageStatuses],
+    ['LeaseState', leaseStates],
     ['Role', roles],
     ['Permission', Object.keys(permissions)],
     ['LinkNature', cases.linkNatures],
@@ -87,8 +105,14 @@ describe('the contract', () => {
       );
       const type = args[0]!.type;
       assert.ok(isNonNullType(type) && isInputObjectType(type.ofType));
-      const { idempotencyKey, expectedVersion } = type.ofType.getFields();
+      const { idempotencyKey, expectedVersion, expectedStatus, reason } = type.ofType.getFields();
       assert.equal(String(idempotencyKey?.type), 'IdempotencyKey!', name);
+      if (onTheWork.includes(name)) {
+        // What carries the work has a status instead of a version, and whoever touches it says why.
+        assert.match(String(expectedStatus?.type), /^(Effect|Message|Execution)Status!$|^LeaseState!$/, name);
+        assert.equal(String(reason?.type), 'String!', name);
+        continue;
+      }
       const guarded = ['registerOfficer', 'openCase', 'addInvestigator', 'removeInvestigator', 'linkCases'].includes(
         name,
       );

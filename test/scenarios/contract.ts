@@ -14,13 +14,15 @@ import { sdl } from '../../graphql/sdl.ts';
 export const schema = buildSchema(sdl);
 
 const mutations = schema.getMutationType()!.getFields();
-export const mutationNames = Object.keys(mutations);
-
 export const inputOf = (mutation: string): GraphQLInputObjectType => {
   const type = getNamedType(mutations[mutation]!.args[0]!.type);
   if (!isInputObjectType(type)) throw new Error(`the input of ${mutation} is no input object`);
   return type;
 };
+
+/** Acts of operators are about work that has failed: test/operations makes it fail, and walks them. */
+const ofOperators = (name: string) => 'expectedStatus' in inputOf(name).getFields();
+export const mutationNames = Object.keys(mutations).filter((name) => !ofOperators(name));
 
 export const inputFields = (type: GraphQLInputObjectType): GraphQLInputField[] => Object.values(type.getFields());
 export const isRequired = ({ type, defaultValue }: GraphQLInputField) =>
@@ -43,6 +45,10 @@ const refusal = `errors { __typename code message path retry ... on VersionConfl
 const shown: Record<string, string> = {
   case: 'case { id number status version }',
   action: 'action { id status version notice { id status } }',
+  effect: 'effect { id status }',
+  message: 'message { id status }',
+  execution: 'execution { id status }',
+  lease: 'lease { id state }',
   officer: 'officer { id activeLoad maxLoad }',
 };
 

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import type { Instant } from '../../domain/ids.ts';
+import { ref } from '../../domain/refs.ts';
+import { a1, c1, mail, mail1, n1, now, p1, submission, submission1, sue } from './builders.ts';
+import {
+  execution,
+  lease,
+  message,
+  messageName,
+  opa,
+  operationScenes as scenes,
+  parkedMail,
+} from './operationScenes.ts';
+import { afterSubmission } from './scenes.ts';
+import { but } from './ask.ts';
+import { after, refuses, transitionOf } from './stage.ts';
+
+const everywhere = [
+  ['NOT_PERMITTED', 'to a supervisor', { actor: sue }],
+  ['NOT_FOUND', 'for a case that is not there', { items: [[ref.case(c1), undefined]] }],
+  ['VALIDATION_FAILED(REQUIRED)', 'without a reason', { command: { reason: ' ' } }],
+] as const;
+
+describe('resolveEffect', () => {
+  const scene = scenes.resolveEffect;
+  const evidence = { seen: '250 accepted, queue id 4', toldBy: 'postmaster' };
+  const confirms = (more: object) => ({ command: { resolution: 'CONFIRMED', evidence: { ...evidence, ...more } } });
+  const acceptedAt = '2026-07-02T01:00:00Z' as Instant;
+
+  it('settles the row, reserves the next round and asks its machine to look again, for who asked for the act', () => {
+    const next = transitionOf(scene);
+    expect(next.requests).toEqual([
+      {
+        type: 'wake',
+        payload: { caseId: c1, effectId: mail1, actionId: a1, noticeId: n1, provider: 'mailer', round: 1 },
+        requestedBy: sue.id,
+      },
+    ]);
+    expect(after(scene, ref.effect('mailer', mail1))).toEqual({
+      ...parkedMail,
+      ...{ status: 'FAILED_RETRYABLE', round: 1, resolvedBy: opa.id, updatedAt: now },
+    });
+  });
+
+  it('tells the audit what was seen and who told it, and about whom it may be', () => {
+    const { event, aggregate } = transitionOf(scene);
+    expect(event).toMatchObject({
+      type: 'resolveEffect',
+      about: [p1],
+      changed: ['effect'],
+      details: {
+        ...{ was: 'PARKED', is: 'FAILED_RETRYABLE', toldBy: 'postmaster, extension 12' },
+        ...{ providerKey: mail1, attempt: 1, reason: 'found by the morning round' },
+      },
+    });
+    expect(aggregate.after.version).toBe(5);
+  });
+
+  it('confirms a mail on the day on which it was accepted', () => {
+    const row = after(but(scene, confirms({ acceptedAt, providerReference: 'queue-4' })), ref.effect('mailer', mail1));
+    expect(row).toMatchObject({
+      ...{ status: 'CONFIRMED', acceptedAt: '2026-07-02T01:00:00.000Z', providerRequestId: 'queue-4' },
+    });
+  });
+
+  it('confirms a submission with the registry answer that its recording reads', () => {
+    const parked = submission('PARKED');
+    const onSubmission = but(
+      { ...scene, items: [...afterSubmission, [ref.effect('registry', submission1), parked]] },
+      { command: { provider: 'registry', effectId: submission1, ...confirms({ registryNumber: 'R-7' }).command } },
+    );
+    const row = after(onSubmission, ref.effect('registry', submission1))!;
+    expect(JSON.parse(row.response!)).toEqual({
+      status: 'ACCEPTED',
+      registryNumber: 'R-7',
+      reference: parked.providerKey,
+    });
+  });
+
+  refuses(scene, [
+    ...everywhere,
+    [
+      'NOT_FOUND',
+      'for an act of another case',
+      { items: [[ref.effect('mailer', mail1), mail('PARKED', { caseId: 'c2' as never })]] },
+    ],
+    ['ILLEGAL_TRANSITION', 'once it is settled', { items: [[ref.effect('mailer', mail1), mail('CONFIRMED')]] }],
+    ['ILLEGAL_TRANSITION', 'decided on another status', { command: { expectedStatus: 'UNKNOWN' } }],
+    ['SEPARATION_OF_DUTIES', 'to who asked for the act', { actor: { id: sue.id, roles: ['SUPERVISOR', 'OPERATOR'] } }],
+    ['VALIDATION_FAILED(REQUIRED)', 'without what was seen', { command: { evidence: { ...evidence, seen: '' } } }],
+    ['VALIDATION_FAILED(REQUIRED)', 'where a mail is confirmed without its day', confirms({})],
+    [
+      'VALIDATION_FAILED(RANGE)',
+      'where it was accepted before it was asked for',
+      confirms({ acceptedAt: '2026-06-01T00:00:00Z' }),
+    ],
+    ['VALIDATION_FAILED(RANGE)', 'where it was accepted tomorrow', confirms({ acceptedAt: '2026-07-08T00:00:00Z' })],
+    ['VALIDATION_FAILED(RANGE)', 'on a day that does not exist', confirms({ acceptedAt: '2026-06-31T00:00:00Z' })],
+  ]);
+});
+
+describe('retryOutboxMessage', () => {
+  const scene = scenes.retryOutboxMessage;
+
+  it('begins again from the first attempt, and counts how often', () => {
+    const { error: _, ...clean } = message();
+    expect(after(scene, ref.message(messageName))).toEqual({ ...clean, status: 'NEW', attempts: 0, redriveCount: 1 });
+  });
+
+  refuses(scene, [
+    ...everywhere,
+    ['NOT_FOUND', 'for a message that is gone', { items: [[ref.message(messageName), undefined]] }],
+    [
+      'NOT_FOUND',
+      'for a message of another case',
+      { items: [[ref.message(messageName), message({ aggregateId: 'c2' })]] },
+    ],
+    [
+      'ILLEGAL_TRANSITION',
+      'while it waits by itself',
+      { items: [[ref.message(messageName), message({ status: 'NEW' })]] },
+    ],
+    ['ILLEGAL_TRANSITION', 'decided on another status', { command: { expectedStatus: 'NEW' } }],
+  ]);
+});
+
+describe('skipOutboxMessage', () => {
+  const scene = scenes.skipOutboxMessage;
+
+  it('lets the cursor pass it in the same transaction', () => {
+    expect(after(scene, ref.cursor(c1))).toEqual({ at: 6 });
+    expect(after(scene, ref.message(messageName))).toMatchObject({ status: 'SKIPPED', error: 'NotPublished' });
+  });
+
+  it('leaves the cursor alone where work is skipped', () => {
+    const { after: _, ...work } = message({ n: 1 });
+    const skipped = but(scene, { items: [[ref.message(messageName), work]] });
+    expect(after(skipped, ref.cursor(c1))).toEqual({ at: 5 });
+  });
+
+  refuses(scene, [
+    ...everywhere,
+    ['PRECONDITION_FAILED(NOT_NEXT)', 'while an earlier one waits', { items: [[ref.cursor(c1), { at: 4 }]] }],
+    ['PRECONDITION_FAILED(NOT_NEXT)', 'before anything was told', { items: [[ref.cursor(c1), undefined]] }],
+    [
+      'ILLEGAL_TRANSITION',
+      'while somebody tells it',
+      { items: [[ref.message(messageName), message({ status: 'PUBLISHING' })]] },
+    ],
+  ]);
+});
+
+const stands = (status: 'RUNNING' | 'SUCCEEDED' | 'ABORTED') =>
+  ({ items: [[ref.execution('notice-1'), execution({ status })]] }) as const;
+
+describe('redriveExecution', () => {
+  it('asks for the run that was seen', () => {
+    const payload = { execution: 'notice-1', machine: 'notice', redriveCount: 0 };
+    expect(transitionOf(scenes.redriveExecution).requests).toEqual([{ type: 'redrive', payload }]);
+  });
+
+  refuses(scenes.redriveExecution, [
+    ...everywhere,
+    ['ILLEGAL_TRANSITION', 'while it runs', stands('RUNNING')],
+    ['ILLEGAL_TRANSITION', 'after it succeeded', stands('SUCCEEDED')],
+    ['ILLEGAL_TRANSITION', 'decided on another end', stands('ABORTED')],
+    [
+      'NOT_FOUND',
+      'for an execution about another case',
+      { items: [[ref.execution('notice-1'), execution({ aggregateId: 'c2' })]] },
+    ],
+  ]);
+});
+
+describe('stopExecution', () => {
+  it('asks for the run that was seen', () => {
+    const payload = { execution: 'notice-1', machine: 'notice', redriveCount: 0 };
+    expect(transitionOf(scenes.stopExecution).requests).toEqual([{ type: 'stop', payload }]);
+  });
+
+  refuses(scenes.stopExecution, [...everywhere, ['ILLEGAL_TRANSITION', 'after it ended', stands('ABORTED')]]);
+});
+
+describe('releaseLease', () => {
+  it('frees it, and whoever held it does not know its own write again', () => {
+    const freed = after(scenes.releaseLease, ref.lease(c1))!;
+    expect(freed).toMatchObject({ state: 'FREE', fence: 7 });
+    expect(freed.rvn).not.toBe('theirs');
+  });
+
+  refuses(scenes.releaseLease, [
+    ...everywhere,
+    ['ILLEGAL_TRANSITION', 'once it is free', { items: [[ref.lease(c1), lease({ state: 'FREE' })]] }],
+    ['PRECONDITION_FAILED(HOLDER_CHANGED)', 'from somebody else', { items: [[ref.lease(c1), lease({ fence: 8 })]] }],
+  ]);
+});
