@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { executionHistory } from '../gateways/executionHistory.ts';
 import { connect } from '../store/connect.ts';
 import { dynamoTable } from '../store/dynamo.ts';
+import { inLogLines } from '../store/metrics.ts';
 import { systemStore } from '../store/systemStore.ts';
 import type { Issuer } from './authenticate.ts';
 import { lambdaHandler, type LambdaHandler } from './lambda.ts';
@@ -27,7 +28,10 @@ const end = (code: number): never => process.exit(code);
 
 async function build(): Promise<LambdaHandler> {
   const table = dynamoTable(connect(), need('DOCKET_TABLE'));
-  const store = systemStore(table, (line) => logger.info('docket', { line }));
+  const store = {
+    ...systemStore(table, (line) => logger.info('docket', { line })),
+    count: inLogLines((line) => process.stdout.write(`${line}\n`), Date.now),
+  };
   const cursorKey = await readCursorKey(need('CURSOR_KEY_SECRET'));
   const executions = executionHistory(new SFNClient({}), (machine) => need(`${machine.toUpperCase()}_MACHINE`));
   return lambdaHandler(createApi({ store, issuer: issuer(), cursorKey, executions, development: false }), end);

@@ -12,6 +12,7 @@ import { s3Documents } from '../gateways/s3Documents.ts';
 import { sesMailer } from '../gateways/sesMailer.ts';
 import { connect } from '../store/connect.ts';
 import { dynamoTable } from '../store/dynamo.ts';
+import { inLogLines } from '../store/metrics.ts';
 import { systemStore } from '../store/systemStore.ts';
 import { stateMachinesOf, type MachineName } from './stateMachines.ts';
 import type { Deps } from './task.ts';
@@ -28,7 +29,10 @@ export const registrySecret = () => secret(need('REGISTRY_CALLBACK_SECRET'));
 
 function build(): Promise<Deps & { events: Events }> {
   const logger = new Logger({ serviceName: 'docket' });
-  const store = systemStore(dynamoTable(connect(), need('DOCKET_TABLE')), (line) => logger.info('docket', { line }));
+  const store = {
+    ...systemStore(dynamoTable(connect(), need('DOCKET_TABLE')), (line) => logger.info('docket', { line })),
+    count: inLogLines((line) => process.stdout.write(`${line}\n`), Date.now),
+  };
   const s3 = new S3Client({});
   const machines: Record<MachineName, string> = {
     notice: process.env['NOTICE_MACHINE'] ?? '',

@@ -25,7 +25,7 @@ export const engineMutants: readonly EngineMutant[] = [
     'await recordBeforeRefusal(store, given, attempts)',
     'await readRecord(store, given)',
   ),
-  mutant('no fence before a refusal', execute, '? await fenceOff(run)\n', '? await readRecord(store, given)\n'),
+  mutant('no fence before a refusal', execute, '? await fenceOff(run) :', '? await readRecord(store, given) :'),
   mutant(
     'no fence before "not done"',
     execute,

@@ -11,6 +11,8 @@ export const impliedBy: Record<string, string | undefined> = {
   'CASE/REVIEW update: exists': 'its version is that of an item',
   'CASE/ACTION update: exists': 'its version is that of an item',
   'CASE/NOTICE update: exists': 'its version is that of an item',
+  'CASE/INVESTIGATOR_GUARD check: equals activeCount': 'whoever joins or leaves moves the audit of the case',
+  'CASE/INVESTIGATOR_GUARD check: contains officerIds': 'whoever joins or leaves moves the audit of the case',
   'OFFICER/META check: exists': 'its state is that of an item',
   'CASE/REVIEW update: missing decision': "a decision moves the review's version",
   'OFFICER/META update: equals auditSeq': "every event of an officer moves the officer's version",

@@ -26,6 +26,10 @@ const jobs: Job[] = [
   ...(await conditionMutants()).map(({ name }) => ({ name, condition: name })),
 ].filter(({ name }) => name.includes(wanted));
 
+for (const { file, from, name } of engineMutants)
+  if (readFileSync(file, 'utf8').split(from).length !== 2)
+    throw new Error(`${name}: ${file} does not hold once: ${from}`);
+
 mkdirSync(directory, { recursive: true });
 const rows = new Map<string, Row>();
 const left = [...jobs];
@@ -75,7 +79,6 @@ function changing({ file, from, to }: EngineMutant): Plugin {
       build.onLoad({ filter: /\/store\/[a-zA-Z]+\.ts$/ }, ({ path }) => {
         const text = readFileSync(path, 'utf8');
         if (relative(process.cwd(), path) !== file) return { contents: text, loader: 'ts' };
-        if (text.split(from).length !== 2) throw new Error(`${file} does not hold exactly once: ${from}`);
         return { contents: text.replace(from, () => to), loader: 'ts' };
       });
     },

@@ -7,7 +7,7 @@ import { ref, type Ref } from '../../domain/refs.ts';
 import { effectIdOf } from '../../store/identity.ts';
 import { keysOf, keyText } from '../../store/keys.ts';
 import type { Item } from '../../store/table-port.ts';
-import { a1, c1, mail1, n1, now, submission1 } from '../domain/builders.ts';
+import { a1, c1, c2, dan, mail1, n1, now, submission1 } from '../domain/builders.ts';
 import type { Scene } from '../domain/ask.ts';
 import { beginnings, officerScenes } from '../domain/otherScenes.ts';
 import { scenes } from '../domain/scenes.ts';
@@ -25,15 +25,26 @@ export type Shape = {
 export const start = Date.parse(now);
 export const tenantOf = (seed: number) => `t${seed}` as TenantId;
 
-export const shapes: readonly Shape[] = Object.entries<Scene>({ ...beginnings, ...officerScenes, ...scenes }).map(
-  ([name, { actor, command, items }]) => ({
-    name,
-    actor,
-    command: named(command),
-    fence: actor.roles.includes('SERVICE') ? 5 : undefined,
-    prepared: (tenant) => prepared(items, tenant),
-  }),
-);
+/** One that sees the other case by its classification alone. */
+const linkToACaseOfOthers: Scene = {
+  ...scenes.linkCases,
+  items: scenes.linkCases.items.map(([about, item]) =>
+    about.of === 'case' && about.caseId === c2 ? ([about, { ...item, leadOfficerId: dan.id }] as const) : [about, item],
+  ),
+};
+
+export const shapes: readonly Shape[] = Object.entries<Scene>({
+  ...beginnings,
+  ...officerScenes,
+  ...scenes,
+  'linkCases to a case of others': linkToACaseOfOthers,
+}).map(([name, { actor, command, items }]) => ({
+  name,
+  actor,
+  command: named(command),
+  fence: actor.roles.includes('SERVICE') ? 5 : undefined,
+  prepared: (tenant) => prepared(items, tenant),
+}));
 
 /** Commands without a prepared state would be left out silently; nothing is. */
 export const withoutShape = [...commands.keys()].filter((type) => !shapes.some(({ command }) => command.type === type));
