@@ -68,37 +68,11 @@ export const lostSends: readonly Rule[] = [
   },
   {
     says: 'a request whose lost send may still land is not refused, and may be sent again',
-    holds: async (between) => {
-      // The first send is lost and lands late. Meanwhile the officer leaves, so the command is refused; then she is back.
-      let world: Simulation | undefined;
-      let first = true;
-      const late: Between = (table, request) => ({
-        ...between(table, request),
-        transactWrite: async (writes, token) => {
-          if (!first) return between(table, request).transactWrite(writes, token);
-          first = false;
-          const lands = () => between(table, request).transactWrite(writes, token);
-          void world!.ground
-            .sleep(6_000)
-            .then(lands)
-            .catch(() => undefined);
-          officerIs(world!, 'LEAVING');
-          throw answerLost();
-        },
-      });
-      const again = newRequestOnce();
-      const { request, committed } = await play(late, {
-        shape: addInvestigator,
-        begun: (begun) => (world = begun),
-        afterwards: async ({ ground }) => {
-          officerIs(world!, 'ACTIVE');
-          await ground.sleep(20_000);
-          await ask(ground, ground.start(noFaults), again(ground));
-        },
-      });
-      const reused = again.answer()?.kind === 'refused';
-      return request.outcome === 'fail' && !committed && !reused;
-    },
+    holds: (between) => fencedOff(between, false),
+  },
+  {
+    says: 'a fence that never arrived is not taken for one',
+    holds: (between) => fencedOff(between, true),
   },
   {
     says: 'what was done is told, even by a request whose time is up',
@@ -134,3 +108,41 @@ export const lostSends: readonly Rule[] = [
     },
   },
 ];
+
+async function fencedOff(between: Between, fenceIsDropped: boolean): Promise<boolean> {
+  // The first send is lost and lands late. Meanwhile the officer leaves, so the command is refused; then she is back.
+  let world: Simulation | undefined;
+  let first = true;
+  let dropped = fenceIsDropped;
+  const late: Between = (table, request) => ({
+    ...between(table, request),
+    write: (write) => {
+      if (!dropped) return between(table, request).write(write);
+      dropped = false;
+      throw answerLost();
+    },
+    transactWrite: async (writes, token) => {
+      if (!first) return between(table, request).transactWrite(writes, token);
+      first = false;
+      const lands = () => between(table, request).transactWrite(writes, token);
+      void world!.ground
+        .sleep(6_000)
+        .then(lands)
+        .catch(() => undefined);
+      officerIs(world!, 'LEAVING');
+      throw answerLost();
+    },
+  });
+  const again = newRequestOnce();
+  const { request, committed } = await play(late, {
+    shape: addInvestigator,
+    begun: (begun) => (world = begun),
+    afterwards: async ({ ground }) => {
+      officerIs(world!, 'ACTIVE');
+      await ground.sleep(20_000);
+      await ask(ground, ground.start(noFaults), again(ground));
+    },
+  });
+  const reused = again.answer()?.kind === 'refused';
+  return request.outcome === 'fail' && !committed && !reused;
+}

@@ -3,8 +3,11 @@ import { keysOf } from '../../store/keys.ts';
 import type { Store } from '../../store/store.ts';
 import type { Plan } from '../../store/writes.ts';
 import { answered } from '../store/faults.ts';
+import type { Item } from '../../store/table-port.ts';
+import { ask, newRequest } from './client.ts';
+import { noFaults } from './faultPlan.ts';
 import { lostSends } from './lostSends.ts';
-import { addParty, counted, hashOf, play, recordOf, result, type Rule } from './played.ts';
+import { addParty, counted, hashOf, key, play, recordOf, result, type Rule } from './played.ts';
 import type { Between, Simulation } from './simulatedGround.ts';
 
 /** The rules that do not hold, each with why. */
@@ -24,6 +27,20 @@ export const rules: readonly Rule[] = [
     holds: async (between) => {
       const { request } = await play(between, { record: { status: 'IN_PROGRESS', executionName: 'run-1', result } });
       return request.answer?.kind === 'done' && request.answer.run === 'run-1' && request.answer.replayed;
+    },
+  },
+  {
+    says: 'a replay leaves the record as it is, hash and all',
+    holds: async (between) => {
+      let before = '';
+      const record = (stored: readonly Item[]) => JSON.stringify(stored.find(({ sk }) => sk === 'COMMAND'));
+      const { request, stored } = await play(between, {
+        afterwards: async ({ ground, table }) => {
+          before = record(table.dump());
+          await ask(ground, ground.start(noFaults), newRequest(ground, addParty.actor, addParty.command, key));
+        },
+      });
+      return request.outcome === 'ok' && before === record(stored);
     },
   },
   {
