@@ -1,3 +1,4 @@
+import { equals, missing, type Condition } from '../condition.ts';
 import type { Provider } from '../effect.ts';
 import type { EffectId, Instant } from '../ids.ts';
 
@@ -26,4 +27,14 @@ export type Execution = Aggregate & {
   /** The kind of error it ended with; causes may hold more than an operator should see, and are not kept. */
   error?: string;
   correlationId: string;
+  /** What an operator has asked for last, and of which run: once for each. */
+  asked?: Asked;
 };
+
+export type Asked = `${'redrive' | 'stop'}/${number}`;
+export const askedOf = (what: 'redrive' | 'stop', { redriveCount }: { redriveCount: number }): Asked =>
+  `${what}/${redriveCount}`;
+
+/** Nobody has asked for anything else in between. */
+export const stillAsked = ({ asked }: Pick<Execution, 'asked'>): Condition =>
+  asked === undefined ? missing('asked') : equals('asked', asked);

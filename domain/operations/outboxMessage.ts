@@ -1,8 +1,9 @@
-import { update, type Change } from '../change.ts';
+import { check, update, type Change } from '../change.ts';
 import { all, any, equals, missing } from '../condition.ts';
-import type { MessageName, MessageStatus, OutboxMessage } from '../message.ts';
+import type { MessageName, MessageStatus, OutboxCursor, OutboxMessage } from '../message.ts';
 import { preconditionFailed } from '../refusal.ts';
 import { ref, type Ref } from '../refs.ts';
+import { askedOf, stillAsked, type Execution } from './execution.ts';
 import { defineOperation, type Operation } from './operation.ts';
 
 type OnMessage<Name extends 'retryOutboxMessage' | 'skipOutboxMessage'> = Operation<Name, MessageStatus> & {
@@ -48,9 +49,11 @@ export const skipOutboxMessage = defineOperation({
   subject: ({ message }: SkipOutboxMessage) => ref.message(message),
   statusOf: (message: OutboxMessage) => message.status,
   belongs: ofItsAggregate,
-  then: (message): { cursor?: Ref<{ at: number }> } =>
-    message.after === undefined ? {} : { cursor: ref.cursor(message.aggregateId) },
-  decide: (message, { cursor }, command) => {
+  then: (message): Beside => ({
+    ...(message.after !== undefined && { cursor: ref.cursor(message.aggregateId) }),
+    ...(steers(message) && { execution: ref.execution(message.payload['execution'] as string) }),
+  }),
+  decide: (message, { cursor, execution }, command) => {
     const { after, aggregateId, seq } = message;
     if (after !== undefined && after !== (cursor?.at ?? 0))
       return preconditionFailed('NOT_NEXT', 'an earlier message of the same case or officer has not been told yet');
@@ -68,10 +71,25 @@ export const skipOutboxMessage = defineOperation({
           asRead(message),
         ),
         ...passed,
+        ...(execution ? [notAsked(message, execution)] : []),
       ],
     };
   },
 });
+
+type Beside = { cursor?: Ref<OutboxCursor>; execution?: Ref<Execution> };
+
+/** Whether it asks something of an execution. */
+const steers = ({ n, messageType }: OutboxMessage): boolean => n > 0 && ['redrive', 'stop'].includes(messageType);
+
+/** What was asked of an execution will not be done: it can be asked for again. */
+function notAsked({ messageType, payload }: OutboxMessage, execution: Execution): Change {
+  const asked = askedOf(messageType as 'redrive' | 'stop', payload as { redriveCount: number });
+  const item = ref.execution(execution.name);
+  return execution.asked === asked
+    ? update(item, { remove: ['asked'] }, stillAsked(execution))
+    : check(item, stillAsked(execution));
+}
 
 function ofItsAggregate(
   message: OutboxMessage,
@@ -82,7 +100,11 @@ function ofItsAggregate(
 
 const named = ({ eventId, messageType, seq, n }: OutboxMessage) => ({ eventId, messageType, seq, n });
 
-/** Nobody has claimed it since. */
-const asRead = ({ status, claim }: OutboxMessage) => all(equals('status', status), equals('claim', claim));
+/** It is what was read, in its place; who claims it changes its status, and who retries it the count. */
+const asRead = ({ status, redriveCount, seq, n, after }: OutboxMessage) =>
+  all(
+    ...[equals('status', status), equals('redriveCount', redriveCount)],
+    ...[equals('seq', seq), equals('n', n), after === undefined ? missing('after') : equals('after', after)],
+  );
 
 const standsAt = (at: number) => (at === 0 ? any(missing('at'), equals('at', 0)) : equals('at', at));

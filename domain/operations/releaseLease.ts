@@ -26,7 +26,7 @@ export const releaseLease = defineOperation({
     return {
       announces: 'LeaseReleased',
       changed: 'lease',
-      details: { owner: lease.owner, fence, heldAt: lease.heldAt, leaseUntil: lease.leaseUntil },
+      details: { owner: lease.owner, fence }, // how long it is held moves with every renewal
       payload: { fence },
       changes: [
         update(

@@ -1,7 +1,8 @@
-import { check } from '../change.ts';
+import { update } from '../change.ts';
 import { all, equals } from '../condition.ts';
+import { noChange, type Refused } from '../refusal.ts';
 import { ref } from '../refs.ts';
-import type { Execution, ExecutionStatus } from './execution.ts';
+import { askedOf, stillAsked, type Execution, type ExecutionStatus } from './execution.ts';
 import { defineOperation, type Act, type Operation } from './operation.ts';
 
 type OnExecution<Name extends 'redriveExecution' | 'stopExecution'> = Operation<Name, ExecutionStatus> & {
@@ -30,15 +31,24 @@ export const stopExecution = defineOperation({
   decide: (execution) => asks('stop', 'ExecutionStopRequested', execution),
 });
 
-/** The publisher carries it out, on the run that the operator saw and no later one. */
-function asks(what: 'redrive' | 'stop', announces: string, { name, machine, status, redriveCount }: Execution): Act {
+/** The publisher carries it out, on the run that the operator saw and no later one. Asked for once, it stays asked for. */
+function asks(what: 'redrive' | 'stop', announces: string, execution: Execution): Act | Refused {
+  const { name, machine, status, redriveCount } = execution;
+  const asked = askedOf(what, execution);
+  if (execution.asked === asked) return noChange('this has been asked for; the outbox says how far it is');
   return {
     announces,
     changed: 'execution',
     details: { execution: name, was: status, redriveCount },
     payload: { execution: name },
     requests: [{ type: what, payload: { execution: name, machine, redriveCount } }],
-    changes: [check(ref.execution(name), all(equals('status', status), equals('redriveCount', redriveCount)))],
+    changes: [
+      update(
+        ref.execution(name),
+        { set: { asked } },
+        all(equals('status', status), equals('redriveCount', redriveCount), stillAsked(execution)),
+      ),
+    ],
   };
 }
 

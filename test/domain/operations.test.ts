@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Instant } from '../../domain/ids.ts';
+import type { Asked } from '../../domain/operations/execution.ts';
 import { ref } from '../../domain/refs.ts';
 import { a1, c1, mail, mail1, n1, now, p1, submission, submission1, sue } from './builders.ts';
 import {
@@ -161,6 +162,11 @@ describe('redriveExecution', () => {
 
   refuses(scenes.redriveExecution, [
     ...everywhere,
+    [
+      'NO_CHANGE',
+      'once it has been asked for',
+      { items: [[ref.execution('notice-1'), execution({ asked: 'redrive/0' })]] },
+    ],
     ['ILLEGAL_TRANSITION', 'while it runs', stands('RUNNING')],
     ['ILLEGAL_TRANSITION', 'after it succeeded', stands('SUCCEEDED')],
     ['ILLEGAL_TRANSITION', 'decided on another end', stands('ABORTED')],
@@ -179,6 +185,26 @@ describe('stopExecution', () => {
   });
 
   refuses(scenes.stopExecution, [...everywhere, ['ILLEGAL_TRANSITION', 'after it ended', stands('ABORTED')]]);
+});
+
+describe('a request to redrive that is skipped', () => {
+  const { after: _, ...event } = message();
+  const request = { ...event, n: 1, messageType: 'redrive', payload: { execution: 'notice-1', redriveCount: 0 } };
+  const skipped = (asked: Asked) =>
+    but(scenes.skipOutboxMessage, {
+      items: [
+        [ref.message(messageName), request],
+        [ref.execution('notice-1'), execution({ asked })],
+      ],
+    });
+
+  it('can be made again', () => {
+    expect(after(skipped('redrive/0'), ref.execution('notice-1'))).not.toHaveProperty('asked');
+  });
+
+  it('leaves alone what was asked for since', () => {
+    expect(after(skipped('stop/1'), ref.execution('notice-1'))).toMatchObject({ asked: 'stop/1' });
+  });
 });
 
 describe('releaseLease', () => {

@@ -110,14 +110,14 @@ describe('an execution that failed', () => {
     const answer = await steer('redriveExecution', id, 'FAILED', { idempotencyKey });
     expect(answer).toMatchObject({ errors: [], replayed: false, execution: { status: 'FAILED' } });
     const second = await steer('redriveExecution', id, 'FAILED');
-    expect(second.errors).toEqual([]);
+    expect(second.errors).toMatchObject([{ code: 'NO_CHANGE' }]);
     await sweep(room.machines.publisher, -1);
     expect(await until('SUCCEEDED')).toMatchObject({ redriveCount: 1 });
     expect((await steer('redriveExecution', id, 'FAILED', { idempotencyKey })).replayed).toBe(true);
     const { notice } = await standing(room.stage, 'NOTICE_MAIL', input);
     expect([notice!.status, mails()]).toEqual(['SERVED', 1]);
     const acts = (await auditOf(room, input.caseId)).filter(({ type }) => type === 'redriveExecution');
-    expect(acts).toMatchObject([{ actor: 'opa', details: { was: 'FAILED' } }, { actor: 'opa' }]);
+    expect(acts).toMatchObject([{ actor: 'opa', details: { was: 'FAILED', redriveCount: 0 } }]);
   });
 
   it('is not steered on another status, in another tenant, or once it has succeeded', async () => {

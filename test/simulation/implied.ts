@@ -3,6 +3,7 @@
  * away changes no answer of the database; they stand for the reader.
  */
 export const impliedBy: Record<string, string | undefined> = {
+  'EXECUTION/RUN update: missing asked': 'whoever asks moves the audit of the case',
   'IDEMPOTENCY/COMMAND put: exists': 'an expiry in the past is that of an item',
   'OFFICER/META update: exists': 'its state or its count is that of an item',
   'CASE/META update: exists': 'its audit sequence is that of an item',

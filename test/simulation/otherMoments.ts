@@ -2,7 +2,10 @@ import { actionStatuses, noticeStatuses } from '../../domain/action/action.ts';
 import { findings, partyRoles } from '../../domain/case/case.ts';
 import type { Attributes } from '../../domain/condition.ts';
 import { ledgerStatuses } from '../../domain/effect.ts';
+import { messageStatuses } from '../../domain/message.ts';
 import { officerStates } from '../../domain/officer/officer.ts';
+import { executionStatuses } from '../../domain/operations/execution.ts';
+import { leaseStates } from '../../domain/operations/lease.ts';
 import { keyText } from '../../store/keys.ts';
 import type { Item, Key, Write } from '../../store/table-port.ts';
 import type { Shape } from './shapes.ts';
@@ -22,6 +25,9 @@ const words = [
   ...findings,
   ...officerStates,
   ...partyRoles,
+  ...messageStatuses,
+  ...executionStatuses,
+  ...leaseStates,
   'CLAIMED',
   'RELEASED',
   'STANDARD',

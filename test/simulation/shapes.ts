@@ -9,6 +9,7 @@ import { keysOf, keyText } from '../../store/keys.ts';
 import type { Item } from '../../store/table-port.ts';
 import { a1, c1, c2, dan, mail1, n1, now, submission1 } from '../domain/builders.ts';
 import type { Scene } from '../domain/ask.ts';
+import { operationScenes } from '../domain/operationScenes.ts';
 import { beginnings, officerScenes } from '../domain/otherScenes.ts';
 import { scenes } from '../domain/scenes.ts';
 
@@ -37,6 +38,7 @@ export const shapes: readonly Shape[] = Object.entries<Scene>({
   ...beginnings,
   ...officerScenes,
   ...scenes,
+  ...operationScenes,
   'linkCases to a case of others': linkToACaseOfOthers,
 }).map(([name, { actor, command, items }]) => ({
   name,
@@ -75,6 +77,7 @@ function prepared(items: Scene['items'], tenant: TenantId): Item[] {
 
 function atTheBeginning(about: Ref): Attributes {
   if (about.of === 'case') return { auditSeq: 0, auditHead: '', lastOrderedSeq: 0, number: `2025-${about.caseId}` };
+  if (about.of === 'message') return { itemType: 'EarlierMessage' }; // of an event from before the story
   return about.of === 'officer' ? { auditSeq: 0, auditHead: '' } : {};
 }
 
