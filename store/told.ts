@@ -48,8 +48,9 @@ export async function answerOf(
   const known = found && aggregateIn(found);
   if ('kind' in told) return { ...told, current: known };
   // What is done stays done, whether or not the aggregate can be shown: a lost read must not become "not done".
-  const current =
-    known?.id === told.aggregateId ? known : await readAggregate(store, given, told).catch(() => undefined);
+  // Older than its own result: its commit was read while it became visible, item by item. It is read once more.
+  const shown = known?.id === told.aggregateId && known.version >= told.appliedVersion;
+  const current = shown ? known : await readAggregate(store, given, told).catch(() => undefined);
   return { kind: 'done', ...told, replayed: true, current };
 }
 

@@ -1,6 +1,6 @@
 import { chainFaults } from '../../store/audit.ts';
 import type { Item } from '../../store/table-port.ts';
-import type { History, Request } from './history.ts';
+import type { Commit, History, Request } from './history.ts';
 import { limitFaults } from './limits.ts';
 import { chainsIn, messagesIn, type Chain } from './stored.ts';
 
@@ -80,8 +80,10 @@ function noFalseRefusal({ requests, commits }: History): string[] {
     const own = commits.find(({ by }) => by === request);
     if (own) return [`I5 request ${request.id} was told no (${toldTo(request)}), and its own send committed`];
     const asked = request.lastLookup;
+    // A refusal must not rest on half of a commit; "not done" says only what could be seen when it was looked for.
+    const committed = request.answer ? ('seen' as const) : ('whole' as const);
     const before = commits.find(
-      ({ commandId, order, expiresAt }) =>
+      ({ commandId, expiresAt, [committed]: order }) =>
         asked && commandId === request.commandId && order < asked.order && expiresAt * 1000 > asked.at + skewAllowed,
     );
     return before ? [`I5 request ${request.id} was told no (${toldTo(request)}) after its key had committed`] : [];
@@ -101,7 +103,7 @@ function falseReuse(request: Request, requests: readonly Request[]): string[] {
 }
 
 /** Elle's list-append on the audit: ok appends exactly once, info at most once, failed never, reads are prefixes. */
-function listAppend({ requests, readings }: History, stored: readonly Item[]): string[] {
+function listAppend({ requests, readings, commits }: History, stored: readonly Item[]): string[] {
   const appended = new Set(appendsOf(stored).map(({ commandId }) => commandId));
   const keys = new Map<string, Request[]>();
   for (const request of requests) keys.set(request.commandId, [...(keys.get(request.commandId) ?? []), request]);
@@ -115,15 +117,24 @@ function listAppend({ requests, readings }: History, stored: readonly Item[]): s
   const asked = new Set(requests.map(({ commandId }) => commandId));
   for (const commandId of appended) if (!asked.has(commandId)) faults.push(`history: nobody asked for ${commandId}`);
   const byPlace = new Map(chainsIn(stored).map((chain) => [chain.partition, chain]));
-  return [...faults, ...readings.flatMap((reading) => prefixFault(reading, byPlace.get(reading.partition), requests))];
+  return [
+    ...faults,
+    ...readings.flatMap((reading) => prefixFault(reading, byPlace.get(reading.partition), requests, commits)),
+  ];
 }
 
-function prefixFault(reading: History['readings'][number], chain: Chain | undefined, requests: Request[]): string[] {
+function prefixFault(
+  { began, commandIds: shown }: History['readings'][number],
+  chain: Chain | undefined,
+  requests: Request[],
+  commits: Commit[],
+): string[] {
   const whole = (chain?.events ?? []).map(({ commandId }) => commandId);
-  const shown = reading.commandIds;
   if (shown.some((commandId, i) => whole[i] !== commandId)) return ['history: a reading is no prefix of the audit'];
-  const known = requests.filter(
-    ({ outcome, ended }) => outcome === 'ok' && ended !== undefined && ended < reading.began,
+  const known = commits.filter(
+    (commit) =>
+      commit.whole < began &&
+      requests.some((r) => r.commandId === commit.commandId && r.outcome === 'ok' && (r.ended ?? Infinity) < began),
   );
   const missing = known.find(({ commandId }) => whole.includes(commandId) && !shown.includes(commandId));
   return missing ? [`history: a reading misses ${missing.commandId}, which was answered before it began`] : [];

@@ -38,7 +38,8 @@ function engineGround(engine: FaultyEngine, name: string, seed: number) {
   const committed = (record: Item, by: Request) => {
     const commandId = commandIdIn(record);
     if (!commandId || record['status'] !== 'COMPLETED') return;
-    history.commits.push({ commandId, by, order: history.tick(), expiresAt: record['expiresAt'] as number });
+    const order = history.tick(); // of its answer: by then all of it can be seen
+    history.commits.push({ commandId, by, seen: order, whole: order, expiresAt: record['expiresAt'] as number });
   };
   const footingWith = (skewMs: number): Footing => ({
     history,

@@ -18,8 +18,14 @@ export type Request = {
   lastLookup?: { order: number; at: number };
 };
 
-/** A transaction became visible; `by` is the request that sent it. */
-export type Commit = { commandId: string; by: Request | undefined; order: number; expiresAt: number };
+/** A transaction: when the first of it could be seen, when all of it, and which request had sent it. */
+export type Commit = {
+  commandId: string;
+  by: Request | undefined;
+  seen: number;
+  whole: number;
+  expiresAt: number;
+};
 /** One reading of a case's audit: which events it showed. */
 export type Reading = { partition: string; began: number; commandIds: string[] };
 

@@ -2,7 +2,7 @@ import type { Table } from '../../store/table-port.ts';
 import { commandIdIn } from './stored.ts';
 import { underFault } from './faultPlan.ts';
 import type { Ground } from './ground.ts';
-import { newHistory, type History, type Request } from './history.ts';
+import { newHistory, type Commit, type History, type Request } from './history.ts';
 import { newProcess, type Footing } from './process.ts';
 import { randomOf } from './random.ts';
 import { schedulerFrom, type Scheduler } from './scheduler.ts';
@@ -75,12 +75,19 @@ function travelling(table: SimulatedTable, request: Request, trip: () => Promise
   };
 }
 
-/** From the moment that anybody can see any of it, a command counts as committed. */
 function writeCommitsDown(table: SimulatedTable, history: History): void {
   table.onCommit(([record], from) => {
     const commandId = record && commandIdIn(record.key);
-    if (!commandId || record.kind !== 'put' || record.item['status'] !== 'COMPLETED') return;
+    if (!commandId || record.kind !== 'put' || record.item['status'] !== 'COMPLETED') return () => undefined;
     const expiresAt = record.item['expiresAt'] as number;
-    history.commits.push({ commandId, by: from as Request | undefined, order: history.tick(), expiresAt });
+    const commit: Commit = {
+      commandId,
+      by: from as Request | undefined,
+      seen: history.tick(),
+      whole: Infinity,
+      expiresAt,
+    };
+    history.commits.push(commit);
+    return () => void (commit.whole = history.tick());
   });
 }

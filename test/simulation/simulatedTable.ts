@@ -37,10 +37,11 @@ export type SimulatedTable = Omit<Table, 'transactWrite'> & {
   /** Changes an item behind everybody's back. */
   put: (key: Key, item: Item | undefined) => void;
   dump: () => Item[];
-  /** Told at the moment the first item of a transaction becomes visible. */
-  onCommit: (tell: (writes: readonly Write[], from: unknown) => void) => void;
+  /** Told when the first item of a transaction becomes visible; what it returns, when all of it is. */
+  onCommit: (tell: Tell) => void;
 };
 
+type Tell = (writes: readonly Write[], from: unknown) => () => void;
 type Remembered = { bytes: string; at: number; done: boolean };
 const tokenMemoryMs = 10 * 60_000;
 
@@ -50,7 +51,7 @@ export function simulatedTable(nature: Nature): SimulatedTable {
   const locks = new Map<string, object>();
   const tokens = new Map<string, Remembered>();
   const indexes: Indexes = indexesWithLag(nature.now, nature.indexLagMs);
-  let tell: (writes: readonly Write[], from: unknown) => void = () => undefined;
+  let tell: Tell = () => () => undefined;
 
   const stored = (key: Key): Item | undefined => {
     const item = items.get(keyText(key));
@@ -80,12 +81,13 @@ export function simulatedTable(nature: Nature): SimulatedTable {
 
   /** Each item becomes visible, and free, on its own: for a moment a plain read finds some of them new and some old. */
   async function commit(writes: readonly Write[], from: unknown): Promise<void> {
-    tell(writes, from);
+    const whole = tell(writes, from);
     for (const write of nature.tornReads ? shuffled(writes, nature.random) : writes) {
       if (write.kind !== 'check') put(write.key, applied(write, items.get(keyText(write.key))));
       locks.delete(keyText(write.key));
       if (nature.tornReads) await nature.step();
     }
+    whole();
   }
 
   return {
