@@ -90,12 +90,12 @@ describe('who waits for the registry', () => {
   it('is told that a person has to look when the submission was parked', async () => {
     registry.receptions = ['loses'];
     registry.findFails = true;
-    await expect(submit('token')).rejects.toThrow();
+    await expect(submit('waits for a person')).rejects.toThrow();
     stage.clock.move(25 * 3_600_000);
     await published();
     await published();
     expect((await now()).row.status).toBe('PARKED');
-    expect(told()).toContainEqual(['token', 'Effect.Parked']);
+    expect(told()).toContainEqual(['waits for a person', 'Effect.Parked']);
   });
 });
 
