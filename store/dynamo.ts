@@ -74,8 +74,12 @@ export function wireOf(item: Record<string, unknown>): Record<string, AttributeV
 /** What is part of a write is not changed any more. */
 const writtenOut = new WeakMap<object, Record<string, AttributeValue>>();
 
+const isEmptySet = (value: unknown) => value instanceof Set && value.size === 0;
+
 const withoutEmptySets = (item: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(item).filter(([, value]) => !(value instanceof Set && value.size === 0)));
+  Object.values(item).some(isEmptySet)
+    ? Object.fromEntries(Object.entries(item).filter(([, value]) => !isEmptySet(value)))
+    : item;
 
 const longestPauseMs = 400;
 

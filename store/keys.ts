@@ -32,7 +32,17 @@ import type { Key } from './table-port.ts';
  *   …PROJECTION#<name>#<key>     ROW                        rebuildable; the newest event it knows of
  *   …TENANT                      META                       zone, working days, limits, retention
  */
-export const keysOf = (tenant: TenantId) => {
+export function keysOf(tenant: TenantId): Keys {
+  const made = keysMade.get(tenant) ?? makeKeys(tenant);
+  keysMade.set(tenant, made);
+  return made;
+}
+
+/** A process serves few tenants, and every write of a plan asks for its tenant's keys. */
+const keysMade = new Map<TenantId, Keys>();
+type Keys = ReturnType<typeof makeKeys>;
+
+const makeKeys = (tenant: TenantId) => {
   const at = (pk: string, sk: string): Key => ({ pk: `T#${tenant}#${pk}`, sk });
   return {
     of: (ref: Ref) => keyOf(at, ref),
