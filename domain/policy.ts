@@ -37,7 +37,7 @@ export const permits = (permission: Permission, actor: Actor): boolean =>
   actor.roles.some((role) => (permissions[permission] as readonly Role[]).includes(role));
 
 /** How the actor stands to one case. */
-export type Relation = 'lead' | 'investigator' | 'reviewer' | 'submitter' | 'excluded';
+export type Relation = 'opener' | 'lead' | 'investigator' | 'reviewer' | 'submitter' | 'excluded';
 
 export type Access = { actor: Actor; relations: ReadonlySet<Relation> };
 
@@ -46,7 +46,7 @@ export function sees({ actor, relations }: Access, seen: Pick<Case, 'classificat
   if (actor.roles.includes('SERVICE')) return true;
   if (!permits('CASE_READ', actor)) return false;
   if (seen.classification !== 'RESTRICTED') return true;
-  const named: Relation[] = ['lead', 'investigator', 'reviewer', 'submitter'];
+  const named: Relation[] = ['opener', 'lead', 'investigator', 'reviewer', 'submitter'];
   return named.some((relation) => relations.has(relation)) || has(actor, 'SUPERVISOR', 'LEGAL_OFFICER', 'AUDITOR');
 }
 
@@ -57,6 +57,7 @@ export function relationsOf(
   excluded: boolean,
 ): ReadonlySet<Relation> {
   const relations = new Set<Relation>();
+  if (current.openedBy === actorId) relations.add('opener');
   if (current.leadOfficerId === actorId) relations.add('lead');
   if (investigators.has(actorId)) relations.add('investigator');
   if (current.status === 'UNDER_REVIEW' && current.review.reviewerId === actorId) relations.add('reviewer');

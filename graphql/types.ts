@@ -860,7 +860,7 @@ export type CaseType =
 export type Classification =
   | 'STANDARD'
   | 'SENSITIVE'
-  /** Visible to those named on the case, supervisors, legal officers and auditors. */
+  /** Visible to who opened the case and those named on it, supervisors, legal officers and auditors. */
   | 'RESTRICTED';
 
 export type Priority =

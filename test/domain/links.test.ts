@@ -11,7 +11,12 @@ describe('linkCases', () => {
   const backwards: Scene = { ...scene, command: { ...scene.command, caseId: c2, otherCaseId: c1 } };
   const restricted = (change: object = {}) =>
     ({
-      items: [[ref.case(c2), open({ id: c2, classification: 'RESTRICTED', leadOfficerId: dan.id, ...change })]],
+      items: [
+        [
+          ref.case(c2),
+          open({ id: c2, classification: 'RESTRICTED', openedBy: dan.id, leadOfficerId: dan.id, ...change }),
+        ],
+      ],
     }) as const;
 
   it('is told by both cases, once, and moves no version', () => {

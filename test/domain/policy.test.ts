@@ -43,7 +43,7 @@ import { beforeService, scenes, standing, type CaseCommand } from './scenes.ts';
 import { ask, type Items, type Scene } from './ask.ts';
 
 const eva = 'eva' as OfficerId;
-const relations: readonly Relation[] = ['lead', 'investigator', 'reviewer', 'submitter', 'excluded'];
+const relations: readonly Relation[] = ['opener', 'lead', 'investigator', 'reviewer', 'submitter', 'excluded'];
 const bases = {
   OPEN: open,
   UNDER_REVIEW: underReview,
@@ -62,6 +62,7 @@ function settingOf({ status, held, roles, restricted }: Setting) {
   const base: Case = bases[status]();
   const current: Case = {
     ...base,
+    ...(held.includes('opener') && { openedBy: eva }),
     ...(held.includes('lead') && { leadOfficerId: eva }),
     ...(restricted && { classification: 'RESTRICTED' }),
     ...('review' in base && {
@@ -213,8 +214,9 @@ describe('visibility', () => {
   const seesAs = (roles: Role[], held: Relation[], classification: Case['classification']) =>
     sees({ actor: { id: eva, roles }, relations: new Set(held) }, { classification });
 
-  it('shows a restricted case to those named on it, supervisors, legal officers and auditors', () => {
+  it('shows a restricted case to who opened it and those named on it, supervisors, legal officers and auditors', () => {
     expect(seesAs(['CASE_OFFICER'], [], 'RESTRICTED')).toBe(false);
+    expect(seesAs(['CASE_OFFICER'], ['opener'], 'RESTRICTED')).toBe(true);
     expect(seesAs(['CASE_OFFICER'], ['lead'], 'RESTRICTED')).toBe(true);
     expect(seesAs(['INVESTIGATOR'], ['investigator'], 'RESTRICTED')).toBe(true);
     expect(seesAs(['RECORDS_MANAGER'], [], 'RESTRICTED')).toBe(false);

@@ -30,7 +30,9 @@ export const tenantOf = (seed: number) => `t${seed}` as TenantId;
 const linkToACaseOfOthers: Scene = {
   ...scenes.linkCases,
   items: scenes.linkCases.items.map(([about, item]) =>
-    about.of === 'case' && about.caseId === c2 ? ([about, { ...item, leadOfficerId: dan.id }] as const) : [about, item],
+    about.of === 'case' && about.caseId === c2
+      ? ([about, { ...item, openedBy: dan.id, leadOfficerId: dan.id }] as const)
+      : [about, item],
   ),
 };
 
