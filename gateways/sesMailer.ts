@@ -19,6 +19,7 @@ export const messageIdTag = 'docket-message-id';
 
 /** Tags take letters, digits, dashes and underscores only. */
 export const tagOf = (messageId: string) => Buffer.from(messageId).toString('base64url');
+export const messageIdIn = (tag: string) => Buffer.from(tag, 'base64url').toString('utf8');
 
 export function sesMailer({ client, configurationSet, settleMs, told }: Settings): Mailer {
   const ses = new SESv2Client({ ...client, maxAttempts: 1 });

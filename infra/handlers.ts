@@ -64,6 +64,7 @@ export const poller: Handler = {
 
 /** Told by event buses, and told again until they have heard. */
 export const statusChange: Handler = { may: changes, timeout: Duration.seconds(20), memoryMb: 512 };
+export const mailEvents: Handler = { may: changes, timeout: Duration.seconds(20), memoryMb: 512 };
 export const consumer: Handler = { may: changes, timeout: Duration.seconds(20), memoryMb: 512 };
 
 /** Behind the HTTP API, which waits no longer than thirty seconds. */

@@ -1,16 +1,31 @@
 import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
-import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { EventBus, EventField, Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as CallFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Code, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
-import { ConfigurationSet, ConfigurationSetTlsPolicy, SuppressionReasons } from 'aws-cdk-lib/aws-ses';
+import {
+  ConfigurationSet,
+  ConfigurationSetTlsPolicy,
+  EmailSendingEvent,
+  EventDestination,
+  SuppressionReasons,
+} from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
 import type { Bundles } from './bundle.ts';
 import { machineNames } from './definitions.ts';
 import { workflowEnvironment } from './environment.ts';
 import { failureQueue } from './failureQueue.ts';
 import { HandlerFunction } from './handlerFunction.ts';
-import { consumer, poller, publisher, statusChange, sweeper, taskHandlers, type Handler } from './handlers.ts';
+import {
+  consumer,
+  mailEvents,
+  poller,
+  publisher,
+  statusChange,
+  sweeper,
+  taskHandlers,
+  type Handler,
+} from './handlers.ts';
 import { Machine } from './machine.ts';
 import { arnsOf, deadMessages, type Names } from './names.ts';
 import { Publisher } from './publisher.ts';
@@ -28,7 +43,7 @@ export class WorkflowsStack extends Stack {
     const deployed = (entry: string, handler: Handler) => ({ names, settings, code, environment, entry, handler });
 
     const bus = new EventBus(this, 'Events', { eventBusName: names.bus });
-    new ConfigurationSet(this, 'Mail', {
+    const mail = new ConfigurationSet(this, 'Mail', {
       configurationSetName: names.configurationSet,
       suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
       tlsPolicy: ConfigurationSetTlsPolicy.REQUIRE,
@@ -61,7 +76,40 @@ export class WorkflowsStack extends Stack {
       },
       targets: [new CallFunction(told('statusChange', statusChange).lambda)],
     });
+    this.mailEvents(mail, told('mailEvents', mailEvents));
     for (const publishing of [stream.function, sweep]) this.countDeadMessages(publishing, names);
+  }
+
+  /**
+   * What SES tells of mails goes over the account's own bus, which is the only one it knows. Only what is needed is
+   * handed on: an event that nobody could take in waits in a queue, and is to hold no address.
+   */
+  private mailEvents(set: ConfigurationSet, { lambda }: HandlerFunction): void {
+    const happened = [
+      ['SENT', 'Email Sent', {}],
+      ['BOUNCED', 'Email Bounced', { bounce: { bounceType: ['Permanent'] } }],
+    ] as const;
+    set.addEventDestination('MailEvents', {
+      destination: EventDestination.eventBus(EventBus.fromEventBusName(this, 'AccountBus', 'default')),
+      events: [EmailSendingEvent.SEND, EmailSendingEvent.BOUNCE],
+    });
+    for (const [what, detailType, narrowed] of happened)
+      new Rule(this, `Mail${what}Rule`, {
+        eventPattern: {
+          source: ['aws.ses'],
+          detailType: [detailType],
+          detail: { mail: { tags: { 'ses:configuration-set': [set.configurationSetName] } }, ...narrowed },
+        },
+        targets: [
+          new CallFunction(lambda, {
+            event: RuleTargetInput.fromObject({
+              happened: what,
+              providerMessageId: EventField.fromPath('$.detail.mail.messageId'),
+              tags: EventField.fromPath('$.detail.mail.tags'),
+            }),
+          }),
+        ],
+      });
   }
 
   /** A run that fails is not repeated: the next one does what it left. */

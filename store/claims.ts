@@ -2,10 +2,10 @@ import { all, any, below, equals, exists, missing } from '../domain/condition.ts
 import type { Instant, TenantId } from '../domain/ids.ts';
 import type { OutboxMessage } from '../domain/message.ts';
 import { instantOf } from './calendar.ts';
-
 import { keysOf, pendingPartition, place, keyText, tenantOfKey, type PendingKind } from './keys.ts';
 import { writeOne } from './single.ts';
 import type { Store } from './store.ts';
+import { applied } from './transact.ts';
 import type { Item, Key, Write } from './table-port.ts';
 
 /** Milliseconds a claim on a message holds; a crashed publisher's message is taken over after it. */
@@ -64,7 +64,8 @@ export async function claim(store: Store, message: Message): Promise<Message | u
 
 /**
  * PUBLISHED, on my claim only; with an ordered message its aggregate's cursor moves in the same transaction. Answers
- * whether it was mine to mark.
+ * whether it was mine to mark; where it was not, it is told again after the claim runs out, and consumers recognise a
+ * repeat. What the database refuses or does not answer is thrown.
  */
 export async function markPublished(store: Store, message: Message, providerMessageId: string): Promise<boolean> {
   const mark: Write = {
@@ -83,12 +84,7 @@ export async function markPublished(store: Store, message: Message, providerMess
     update: { set: { itemType: 'OutboxCursor', at: message.seq } },
     when: message.after === 0 ? any(missing('at'), equals('at', 0)) : equals('at', message.after),
   };
-  try {
-    await store.table.transactWrite([mark, cursor], `${message.eventId}-${message.claim}`.slice(0, 36));
-    return true;
-  } catch {
-    return false; // told again after the claim runs out; consumers recognise a repeat
-  }
+  return applied(store, [mark, cursor]);
 }
 
 /** A failed attempt: later again, or DEAD after the last one. */

@@ -27,6 +27,7 @@ import type { Key } from './table-port.ts';
  *   …OUTBOX#<day>#<shard>        EVENT#<aggregate>#<seq>#<n>   n = 0 the event, n >= 1 work requests
  *   …OUTBOX_CURSOR#<aggregate>   CURSOR                     last ordered message published
  *   …SIDE_EFFECT#<provider>#<effect>      RESULT            the ledger
+ *   …SENT_MAIL#<effect>          SENT                       that a mail service says it took a mail; expires
  *   …WORK#<aggregate>            PROCESSING_LOCK            lease and fence; never deleted
  *   …EXECUTION#<name>            RUN                        our own index of executions
  *   …PROJECTION#<name>#<key>     ROW                        rebuildable; the newest event it knows of
@@ -56,6 +57,7 @@ const makeKeys = (tenant: TenantId) => {
     lease: (aggregateId: string) => keyOf(at, { of: 'lease', aggregateId }),
     execution: (name: string) => keyOf(at, { of: 'execution', name }),
     projection: (name: string, key: string) => at(`PROJECTION#${name}#${key}`, 'ROW'),
+    sentMail: (effectId: EffectId) => at(`SENT_MAIL#${effectId}`, 'SENT'),
     casePartition: (caseId: CaseId) => at(`CASE#${caseId}`, '').pk,
     officerPartition: (officerId: OfficerId) => at(`OFFICER#${officerId}`, '').pk,
     casesByStatus: (status: string) => at(`CASES#STATUS#${status}`, '').pk,

@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { Busy } from '../domain/answer.ts';
 import { all, equals, exists, type Attributes } from '../domain/condition.ts';
 import { finalStatuses, type LedgerRow, type LedgerStatus } from '../domain/effect.ts';
 import { instantOf } from './calendar.ts';
 import { readEffect, stepWrite, type EffectName, type Step } from './ledger.ts';
-import { outcomeOf } from './outcome.ts';
 import { wakeMessage } from './outbox.ts';
 import { keysOf } from './keys.ts';
 import type { Store } from './store.ts';
+import { applied } from './transact.ts';
 import type { Write } from './table-port.ts';
 
 const tries = 10;
@@ -47,26 +46,6 @@ export async function wakeAgain(store: Store, name: EffectName, row: LedgerRow):
     when: all(exists, equals('status', row.status), equals('round', row.round)),
   };
   await applied(store, [reserve, wakeMessage(name.tenant, row, round, at)]); // otherwise somebody was faster
-}
-
-/**
- * One transaction under a token that no other call has: its answer says whether this very call was applied. What is
- * ambiguous or held up is sent again as it is.
- */
-async function applied(store: Store, writes: Write[]): Promise<boolean> {
-  const token = randomUUID();
-  for (let attempt = 0; attempt < tries; attempt++) {
-    try {
-      await store.table.transactWrite(writes, token);
-      return true;
-    } catch (error) {
-      const outcome = outcomeOf(error, writes.length);
-      if (outcome.kind === 'moved' || outcome.kind === 'recordFound') return false;
-      if (outcome.kind === 'broken') throw error;
-      await store.sleep(store.random() * Math.min(25 * 2 ** attempt, 1_000));
-    }
-  }
-  throw notStored();
 }
 
 /** Whoever brought the word brings it again. */

@@ -14,6 +14,7 @@ import { connect } from '../store/connect.ts';
 import { dynamoTable } from '../store/dynamo.ts';
 import { inLogLines } from '../store/metrics.ts';
 import { systemStore } from '../store/systemStore.ts';
+import { toldOfMail } from './mailEvents.ts';
 import { stateMachinesOf, type MachineName } from './stateMachines.ts';
 import type { Deps } from './task.ts';
 
@@ -45,7 +46,7 @@ function build(): Promise<Deps & { events: Events }> {
       client: {},
       configurationSet: need('MAIL_CONFIGURATION_SET'),
       settleMs: 2_000,
-      told: () => Promise.resolve(undefined), // no send events are kept yet: SES then cannot tell, and a notice is parked
+      told: (messageId) => toldOfMail(store, messageId), // where the event has not come, SES cannot tell
     }),
     documents: s3Documents({
       client: s3,

@@ -5,6 +5,7 @@ import { signatureHeader } from '../gateways/registryCallback.ts';
 import type { PublishedEvent } from '../domain/ports.ts';
 import { consumersOf, tellEach } from './consumers/consumers.ts';
 import { deployed, registrySecret } from './deployed.ts';
+import { receiveMailEvent, type MailEvent } from './mailEvents.ts';
 import { publish } from './publish.ts';
 import { receiveCallback } from './registration/callback.ts';
 import { pollRegistry } from './registration/poll.ts';
@@ -49,6 +50,9 @@ export const poller = async () => pollRegistry(await deployed());
 
 /** An execution began, ended, or was taken up again. */
 export const statusChange = async (event: StatusChange) => recordStatusChange((await deployed()).store, event);
+
+/** SES has sent a mail of ours, or got it back: told again until it is taken in. */
+export const mailEvents = async (event: MailEvent) => receiveMailEvent((await deployed()).store, event);
 
 /** What the event bus tells: to every consumer, and again to all of them if one fails. */
 export const consumer = async ({ detail }: { detail: PublishedEvent }) =>

@@ -47,16 +47,21 @@ async function publishOne({ store, stateMachines, events }: Publisher, message: 
 
   const mine = await claim(store, message);
   if (!mine) return false;
-  try {
-    const told = mine.n === 0 ? await announce(events, mine) : await askFor(store, stateMachines, mine);
-    if ('conflict' in told) {
-      await markFailed(store, mine, told.conflict, true);
-      return false;
-    }
-    return await markPublished(store, mine, told.providerMessageId);
-  } catch (error) {
-    await markFailed(store, mine, (error as Error).name, false);
+  const told = await tell({ store, stateMachines, events }, mine);
+  if ('failed' in told || 'conflict' in told) {
+    const dead = 'conflict' in told;
+    await markFailed(store, mine, dead ? told.conflict : told.failed, dead);
     return false;
+  }
+  // It is told: that it cannot be marked is no failed attempt. It stays claimed, and is told once more after the claim.
+  return markPublished(store, mine, told.providerMessageId);
+}
+
+async function tell({ store, stateMachines, events }: Publisher, mine: Message): Promise<Started | { failed: string }> {
+  try {
+    return await (mine.n === 0 ? announce(events, mine) : askFor(store, stateMachines, mine));
+  } catch (error) {
+    return { failed: (error as Error).name };
   }
 }
 

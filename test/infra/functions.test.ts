@@ -81,6 +81,7 @@ const expected: Record<string, string[]> = {
   poller: [...changes, 'dynamodb:Query', secret, 'states:SendTaskHeartbeat'],
   registryCallback: [...changes, secret],
   statusChange: [...changes, 'sqs:SendMessage', 'sqs:GetQueueAttributes', 'sqs:GetQueueUrl'],
+  mailEvents: [...changes, 'sqs:SendMessage', 'sqs:GetQueueAttributes', 'sqs:GetQueueUrl'],
   consumer: [...changes, 'sqs:SendMessage', 'sqs:GetQueueAttributes', 'sqs:GetQueueUrl'],
   api: [...changes, 'dynamodb:Query', 'states:GetExecutionHistory', secret],
 };

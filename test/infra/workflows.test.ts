@@ -175,7 +175,34 @@ describe('a bus', () => {
     workflows.hasResourceProperties('AWS::Events::Rule', { Targets: [targetOf('statusChange')] });
   });
 
-  for (const name of ['consumer', 'statusChange'])
+  const mails = [
+    ['SENT', { detailType: 'Email Sent', detail: {} }],
+    ['BOUNCED', { detailType: 'Email Bounced', detail: { bounce: { bounceType: ['Permanent'] } } }],
+  ] as const;
+  for (const [happened, { detailType, detail }] of mails)
+    it(`tells of mails of ours that were ${happened}, without whom they were sent to`, () => {
+      const [rule] = Object.values(resources(workflows, 'AWS::Events::Rule')).filter(({ Properties }) =>
+        JSON.stringify(Properties['EventPattern'] ?? '').includes(detailType),
+      );
+      const pattern = rule!.Properties['EventPattern'] as { source: string[]; detail: Record<string, unknown> };
+      assert.deepEqual(pattern.source, ['aws.ses']);
+      assert.deepEqual({ ...pattern.detail, mail: undefined }, { ...detail, mail: undefined });
+      const [target] = rule!.Properties['Targets'] as { InputTransformer: { InputPathsMap: Record<string, string> } }[];
+      assert.deepEqual(Object.values(target!.InputTransformer.InputPathsMap).sort(), [
+        '$.detail.mail.messageId',
+        '$.detail.mail.tags',
+      ]);
+      assert.match(JSON.stringify(target!.InputTransformer), new RegExp(happened));
+      workflows.hasResourceProperties('AWS::Events::Rule', { Targets: [targetOf('mailEvents')] });
+    });
+
+  it('hears of sent and returned mails from SES', () => {
+    workflows.hasResourceProperties('AWS::SES::ConfigurationSetEventDestination', {
+      EventDestination: Match.objectLike({ Enabled: true, MatchingEventTypes: ['send', 'bounce'] }),
+    });
+  });
+
+  for (const name of ['consumer', 'statusChange', 'mailEvents'])
     it(`is heard by the ${name} in the end, or somebody is told`, () => {
       workflows.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
         FunctionName: { Ref: idOf.get(name)! },

@@ -5,7 +5,7 @@ import { keyText } from '../../store/keys.ts';
 import type { Key } from '../../store/table-port.ts';
 import { publish } from '../../workflows/publish.ts';
 import { outboxGraceMs, sweep } from '../../workflows/sweep.ts';
-import { faultsBefore, type Faults } from '../store/faults.ts';
+import { answered, faultsBefore, type Faults } from '../store/faults.ts';
 import { addParty, ana, done, openCase } from '../store/world.ts';
 import { deaths, worker } from './mortal.ts';
 import { eventBus, machines } from './publisher.ts';
@@ -154,6 +154,16 @@ describe('a message', () => {
     expect(await claim(stage.store, later!)).toMatchObject({ claim: 2 });
     expect(await markPublished(stage.store, first!, 'late')).toBe(false);
     expect(await statuses([message!.key])).toEqual(['PUBLISHING']);
+  });
+
+  it('is not marked in silence where the database refuses: whoever brought it learns of it, and it is told again', async () => {
+    const { aggregateId, keys } = await fiveEvents();
+    faults.next = ['pass', { answer: answered('AccessDeniedException', 400) }];
+    await expect(tell(keys.slice(0, 1))).rejects.toThrow('AccessDenied');
+    const [first] = await readMessages(stage.store, keys.slice(0, 1));
+    expect(first).toMatchObject({ status: 'PUBLISHING', attempts: 0 }); // it was told, so no attempt has failed
+    await sweepAll();
+    expect(bus.seqsOf(aggregateId)).toEqual([1, ...inOrder]);
   });
 
   for (const lost of [['lose'], ['pass', 'lose'], ['drop'], ['pass', 'drop']] as const)

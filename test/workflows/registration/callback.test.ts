@@ -136,6 +136,23 @@ describe('the poller', () => {
     expect([await wakes(yes), await wakes(no)]).toEqual([1, 1]);
   });
 
+  it('keeps a hundred tasks alive at a registry that takes its time, one round in the time of a few questions', async () => {
+    const rows: LedgerRow[] = [];
+    for (let i = 0; i < 100; i++) rows.push(await rowIn('SENT', { token: `slow-${i}` }));
+    const registry = known(...rows.map((row) => [row, pending] as [LedgerRow, RegistryAnswer]));
+    let [asking, most] = [0, 0];
+    const find = registry.find.bind(registry);
+    registry.find = async (...asked) => {
+      most = Math.max(most, ++asking);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return find(...asked).finally(() => asking--);
+    };
+    const stateMachines = machines();
+    await poll(registry, stateMachines);
+    expect(stateMachines.heartbeats.filter((token) => token.startsWith('slow-'))).toHaveLength(100);
+    expect(most).toBe(16);
+  });
+
   it('moves nothing on the word that nothing arrived, or on none', async () => {
     const row = await rowIn('SENT');
     await poll(known(), machines());
