@@ -47,7 +47,7 @@ export type Attempts = {
 };
 
 export function attemptsOf(store: Store, timeoutMs: number | undefined): Attempts {
-  const deadline = store.now() + Math.min(timeoutMs ?? policy.longestDeadline, policy.longestDeadline);
+  const deadline = store.monotonic() + Math.min(timeoutMs ?? policy.longestDeadline, policy.longestDeadline);
   const open = new Map<string, number>(); // token -> the generation its slot 0 named
   const firstUse = new Map<string, number>(); // token -> on a clock that nobody sets back
   const needed = policy.attempt + policy.reservedForFence;
@@ -55,7 +55,7 @@ export function attemptsOf(store: Store, timeoutMs: number | undefined): Attempt
   let tries = 0;
   let over = false;
   let lastReason: PauseReason = 'CONTENTION';
-  const left = () => deadline - store.now();
+  const left = () => deadline - store.monotonic();
 
   const jitter = (reason: PauseReason) => {
     const { base, cap } = pauses[reason];

@@ -41,7 +41,7 @@ export async function logCommand(
     if (error instanceof InvariantBreach) store.count?.('command.invariant_breach.count');
     if (error instanceof Busy) line('BUSY', { conflictReason: error.reason });
     else if (error instanceof OutcomeUnknown) line('OUTCOME_UNKNOWN', {});
-    else line('INTERNAL', { error: (error as Error).message });
+    else line('INTERNAL', { error: error instanceof InvariantBreach ? error.message : (error as Error).name });
     throw error;
   }
 }

@@ -16,7 +16,7 @@ function clocks(retries?: Store['retries']) {
     now: () => clock.wall,
     monotonic: () => clock.monotonic,
     random: () => 0.999,
-    sleep: (ms: number) => Promise.resolve(void (pauses.push(ms), (clock.wall += ms))),
+    sleep: (ms: number) => Promise.resolve(void (pauses.push(ms), (clock.wall += ms), (clock.monotonic += ms))),
     log: () => undefined,
     retries,
   } as unknown as Store;
@@ -66,9 +66,19 @@ describe('the attempts of a request', () => {
     const { store, clock } = clocks();
     const attempts = attemptsOf(store, 2_500);
     for (let i = 0; i < 5; i++) await attempts.pause('IN_PROGRESS');
-    expect(clock.wall).toBe(1_000_500);
+    expect(clock.monotonic).toBe(500);
     expect(attempts.mayTry()).toBe(false);
     expect(attempts.hasTimeToFence()).toBe(true);
+  });
+});
+
+describe('a wall clock that somebody sets back', () => {
+  it('lengthens no deadline', () => {
+    const { store, clock } = clocks();
+    const attempts = attemptsOf(store, 2_500);
+    clock.monotonic += 2_501;
+    clock.wall -= 600_000;
+    expect([attempts.mayTry(), attempts.hasTimeToFence()]).toEqual([false, false]);
   });
 });
 
