@@ -23,12 +23,14 @@ import {
 import { operationScenes } from '../test/domain/operationScenes.ts';
 import { beginnings, officerScenes } from '../test/domain/otherScenes.ts';
 import { afterRegistration, afterService, scenes, standing } from '../test/domain/scenes.ts';
+import { taskScenes } from '../test/domain/taskScenes.ts';
 
 /** One scene in which each command is done: the same that the tests of the domain start from. */
 export const representatives: Record<string, Scene> = {
   ...beginnings,
   ...officerScenes,
   ...scenes,
+  ...taskScenes,
   ...operationScenes,
 };
 

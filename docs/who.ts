@@ -9,6 +9,14 @@ import {
   type OfficerCommandName,
 } from '../domain/officer/officerPolicy.ts';
 import { operationRules, type OperationName } from '../domain/operations/rules.ts';
+import { taskStatuses } from '../domain/task/task.ts';
+import {
+  allowedOnTask,
+  permittedOnTask,
+  taskCommands,
+  type TaskAccess,
+  type TaskCommandName,
+} from '../domain/task/taskPolicy.ts';
 import {
   allowedFrom,
   caseRules,
@@ -27,6 +35,7 @@ const somebody = 'somebody' as OfficerId;
 export function whoMay(command: string): Who {
   if (command in caseRules) return ofCase(command as CaseCommandName);
   if (command in officerRules) return ofOfficer(command as OfficerCommandName);
+  if (isTaskCommand(command)) return ofTask(command);
   if (command in operationRules) return ofOperation(command as OperationName);
   return {
     roles: command === 'openCase' ? ['CASE_OFFICER', 'SUPERVISOR'] : ['SUPERVISOR'],
@@ -48,6 +57,32 @@ function ofCase(command: CaseCommandName): Who {
     relations: relations.filter((relation) => from.some((status) => relationsIn(status).includes(relation))),
     from,
     ...(differs && { note: from.map((status) => `${status}: ${told(status)}`).join('; ') }),
+  };
+}
+
+const isTaskCommand = (command: string): command is TaskCommandName =>
+  (taskCommands as readonly string[]).includes(command);
+
+function ofTask(command: TaskCommandName): Who {
+  const may = (held: Role[], related: Relation[], task: Partial<TaskAccess> = {}) => {
+    const access = {
+      actor: { id: somebody, roles: held },
+      relations: new Set(related),
+      assignee: false,
+      inTeam: false,
+    };
+    return !permittedOnTask(command, { ...access, ...task });
+  };
+  const whose = [
+    ...(may([], [], { assignee: true }) ? ['who has it'] : []),
+    ...(may([], [], { inTeam: true }) ? ['its team'] : []),
+    ...(may(['OPERATOR'], [], { inTeam: true }) ? ['operators where the team is OPERATIONS'] : []),
+  ];
+  return {
+    roles: roles.filter((role) => may([role], [])),
+    relations: relations.filter((relation) => may([], [relation])),
+    from: taskStatuses.filter((status) => !allowedOnTask(command, { status, type: 'GENERAL' })),
+    note: `of the task: ${whose.join(', ') || 'nobody'}; the status is the task's`,
   };
 }
 

@@ -39,6 +39,10 @@ import { retryOutboxMessage, skipOutboxMessage } from './operations/outboxMessag
 import { releaseLease } from './operations/releaseLease.ts';
 import { resolveEffect } from './operations/resolveEffect.ts';
 import { redriveExecution, stopExecution } from './operations/steerExecution.ts';
+import { assignTask, claimTask } from './task/assignTask.ts';
+import { createTask } from './task/createTask.ts';
+import { cancelTask, completeTask } from './task/endTask.ts';
+import { holdTask, startTask } from './task/workOnTask.ts';
 
 /** Every command there is, by its name, in the order of a case's life. */
 const definitions: readonly AnyDefinition[] = [
@@ -56,6 +60,13 @@ const definitions: readonly AnyDefinition[] = [
   addInvestigator,
   removeInvestigator,
   linkCases,
+  createTask,
+  claimTask,
+  assignTask,
+  startTask,
+  holdTask,
+  completeTask,
+  cancelTask,
   suspendCase,
   resumeCase,
   submitForReview,

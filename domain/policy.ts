@@ -121,6 +121,7 @@ export const caseRules = {
   reassignLead: { who: supervisor, from: everyStatusButClosed },
   addInvestigator: { who: leadOrSupervisor, from: ['OPEN', 'ENFORCEMENT'] },
   removeInvestigator: { who: leadOrSupervisor, from: ['OPEN', 'ENFORCEMENT'] },
+  createTask: { who: either(['lead', 'investigator'], ['SUPERVISOR', 'SERVICE']), from: everyStatusButClosed },
   linkCases: { who: team, from: everyStatusButClosed },
   suspendCase: { who: supervisor, from: everyStatusButClosed },
   resumeCase: { who: supervisor, from: everyStatusButClosed },
@@ -209,7 +210,7 @@ export const allowedOn = (
   notice: Notice | undefined,
 ): Refused | undefined => actionRules[command](action, notice);
 
-export type Availability = { command: CaseCommandName; refusal: Refused | undefined };
+export type Availability<Command extends string = string> = { command: Command; refusal: Refused | undefined };
 
 const actionCommands = Object.keys(actionRules) as ActionCommandName[];
 const caseCommands = (Object.keys(caseRules) as CaseCommandName[]).filter(
@@ -217,7 +218,7 @@ const caseCommands = (Object.keys(caseRules) as CaseCommandName[]).filter(
 );
 
 /** Every command of people on the case itself, allowed or refused, by the same functions that guard the command. */
-export const availableActions = (access: Access, current: Case): Availability[] =>
+export const availableActions = (access: Access, current: Case): Availability<CaseCommandName>[] =>
   caseCommands.map((command) => ({ command, refusal: unavailable(command, access, current) }));
 
 /** The same for one of its actions; `notice` is the action's, where it has one. */
@@ -226,7 +227,7 @@ export const availableActionsOn = (
   current: Case,
   action: EnforcementAction,
   notice: Notice | undefined,
-): Availability[] =>
+): Availability<ActionCommandName>[] =>
   actionCommands.map((command) => ({
     command,
     refusal: unavailable(command, access, current) ?? allowedOn(command, action, notice),

@@ -12,12 +12,23 @@ import type {
 } from './case/case.ts';
 import type { EnforcementAction, Notice } from './action/action.ts';
 import type { LedgerRow, Provider } from './effect.ts';
-import type { ActionId, CaseId, ContraventionId, EffectId, NoticeId, OfficerId, PartyId, ReviewId } from './ids.ts';
+import type {
+  ActionId,
+  CaseId,
+  ContraventionId,
+  EffectId,
+  NoticeId,
+  OfficerId,
+  PartyId,
+  ReviewId,
+  TaskId,
+} from './ids.ts';
 import type { MessageName, OutboxCursor, OutboxMessage } from './message.ts';
 import type { Load, Officer } from './officer/officer.ts';
 import type { Execution } from './operations/execution.ts';
 import type { LeaseRow } from './operations/lease.ts';
 import type { Sentinel, UniqueKind } from './sentinel.ts';
+import type { OpenTask, Task, TaskType } from './task/task.ts';
 import type { Tenant } from './tenant.ts';
 
 /** Names one stored item without knowing how it is stored; store/keys.ts gives it a key. `Item` is what is found there. */
@@ -33,6 +44,10 @@ type RefData =
   | { of: 'notice'; caseId: CaseId; noticeId: NoticeId }
   /** Below one case, about another: each pair and nature has one. */
   | { of: 'link'; caseId: CaseId; nature: LinkNature; otherCaseId: CaseId }
+  | { of: 'task'; caseId: CaseId; taskId: TaskId }
+  | { of: 'openTask'; caseId: CaseId; type: TaskType; origin: string }
+  /** All of them, by one consistent query: only in a second stage, which the case's audit sequence covers. */
+  | { of: 'openTasks'; caseId: CaseId }
   | { of: 'investigatorGuard'; caseId: CaseId }
   | { of: 'investigator'; caseId: CaseId; officerId: OfficerId }
   | { of: 'enforcementGuard'; caseId: CaseId }
@@ -65,6 +80,14 @@ export const ref = {
     nature,
     otherCaseId,
   }),
+  task: (caseId: CaseId, taskId: TaskId): Ref<Task> => ({ of: 'task', caseId, taskId }),
+  openTask: (caseId: CaseId, type: TaskType, origin: string): Ref<OpenTask> => ({
+    of: 'openTask',
+    caseId,
+    type,
+    origin,
+  }),
+  openTasks: (caseId: CaseId): Ref<OpenTask[]> => ({ of: 'openTasks', caseId }),
   investigatorGuard: (caseId: CaseId): Ref<InvestigatorGuard> => ({ of: 'investigatorGuard', caseId }),
   investigator: (caseId: CaseId, officerId: OfficerId): Ref<Investigator> => ({
     of: 'investigator',

@@ -5,6 +5,7 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { Case as CaseModel, Party as PartyModel, Contravention as ContraventionModel, Review as ReviewModel, CaseLink as CaseLinkModel, Retention as RetentionModel, ClosedCase } from '../domain/case/case.ts';
 import type { DecisionModel, InvestigatorEdgeModel, AbsenceModel, AuditEventModel, UniqueViolationModel, OperationsModel, OutboxMessageModel, LeaseModel } from './models.ts';
 import type { EnforcementAction as EnforcementActionModel, Notice as NoticeModel } from '../domain/action/action.ts';
+import type { Task as TaskModel } from '../domain/task/task.ts';
 import type { Officer as OfficerModel } from '../domain/officer/officer.ts';
 import type { Availability } from '../domain/policy.ts';
 import type { Aggregate, Execution as ExecutionModel } from '../domain/operations/execution.ts';
@@ -128,6 +129,20 @@ export type Mutation = {
   returnCaseForRework: CasePayload;
   /** The lead officer takes the case back before it is decided. */
   withdrawReview: CasePayload;
+  /** A piece of work begins. Of one type and origin a case has one open task at most. */
+  createTask: TaskPayload;
+  /** You take a task of a team that is yours. */
+  claimTask: TaskPayload;
+  /** The task is given to somebody, or back to its team. */
+  assignTask: TaskPayload;
+  /** You begin your task, or go on with it. */
+  startTask: TaskPayload;
+  /** Your task waits until a day. */
+  holdTask: TaskPayload;
+  /** The task is done; it leaves every list at once. */
+  completeTask: TaskPayload;
+  /** The task need not be done. */
+  cancelTask: TaskPayload;
 };
 
 
@@ -562,6 +577,90 @@ export type MutationWithdrawReviewArgs = {
   input: WithdrawReviewInput;
 };
 
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationCreateTaskArgs = {
+  input: CreateTaskInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationClaimTaskArgs = {
+  input: ClaimTaskInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationAssignTaskArgs = {
+  input: AssignTaskInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationStartTaskArgs = {
+  input: StartTaskInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationHoldTaskArgs = {
+  input: HoldTaskInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationCompleteTaskArgs = {
+  input: CompleteTaskInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationCancelTaskArgs = {
+  input: CancelTaskInput;
+};
+
 export type ActionType =
   | 'ADVICE'
   | 'WARNING'
@@ -765,6 +864,11 @@ export type Query = {
   node?: Maybe<Node>;
   /** Several at once, at most 100, in the order of the ids. */
   nodes: Array<Maybe<Node>>;
+  /**
+   * Open tasks, the most urgent first: your own, an officer's, or those of a team. Exactly one of mine, assigneeId and teamId
+   * says whose; everything else given narrows it. What is done is never among them, nor what you may not see.
+   */
+  tasks: TaskConnection;
   /** Who asks, as the token says. */
   viewer: Viewer;
 };
@@ -833,6 +937,14 @@ export type QueryNodeArgs = {
 /** Absent, in another tenant, and not visible to you look the same everywhere: null, or an error NOT_FOUND. */
 export type QueryNodesArgs = {
   ids: Array<Scalars['ID']['input']>;
+};
+
+
+/** Absent, in another tenant, and not visible to you look the same everywhere: null, or an error NOT_FOUND. */
+export type QueryTasksArgs = {
+  filter: TaskFilter;
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['Cursor']['input']>;
 };
 
 export type OpenCaseCount = {
@@ -925,6 +1037,8 @@ export type Case = Node & {
   reviews: ReviewConnection;
   actions: EnforcementActionConnection;
   notices: NoticeConnection;
+  /** The open ones, or all there ever were. */
+  tasks: TaskConnection;
   /** The cases it belongs together with, as far as you may see them. */
   links: CaseLinkConnection;
   /** What happened, oldest first, from the audit. */
@@ -974,6 +1088,14 @@ export type CaseActionsArgs = {
 
 /** A matter under investigation, from its opening to its closing. */
 export type CaseNoticesArgs = {
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['Cursor']['input']>;
+};
+
+
+/** A matter under investigation, from its opening to its closing. */
+export type CaseTasksArgs = {
+  open: Scalars['Boolean']['input'];
   first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['Cursor']['input']>;
 };
@@ -1060,6 +1182,13 @@ export type CaseCommand =
   | 'addInvestigator'
   | 'removeInvestigator'
   | 'linkCases'
+  | 'createTask'
+  | 'claimTask'
+  | 'assignTask'
+  | 'startTask'
+  | 'holdTask'
+  | 'completeTask'
+  | 'cancelTask'
   | 'suspendCase'
   | 'resumeCase'
   | 'submitForReview'
@@ -1126,7 +1255,7 @@ export type CasePayload = {
   __typename?: 'CasePayload';
   case?: Maybe<Case>;
   appliedVersion?: Maybe<Scalars['Int']['output']>;
-  /** Ids of what the command made besides: a party, a contravention, a review. */
+  /** Ids of what the command was to make besides: a party, a contravention, a review. */
   createdIds: Array<Scalars['ID']['output']>;
   replayed: Scalars['Boolean']['output'];
   errors: Array<UserError>;
@@ -2422,6 +2551,176 @@ export type PageInfo = {
   endCursor?: Maybe<Scalars['Cursor']['output']>;
 };
 
+/** What a task is about. People make GENERAL and SUPERVISOR ones; the others come with what happens to a case. */
+export type TaskType =
+  /** A new case is looked at. */
+  | 'TRIAGE'
+  /** A submitted case is decided; the task is given and ended with the review, and not by hand. */
+  | 'REVIEW'
+  /** A case was returned; done at the latest by submitting it again. */
+  | 'REWORK'
+  /** A notice could not be delivered and is served by other means. */
+  | 'SERVICE'
+  /** The registry refused an action. */
+  | 'REGISTRATION'
+  /** What an operator has to find out or settle. */
+  | 'OPERATOR'
+  | 'SUPERVISOR'
+  | 'GENERAL';
+
+export type TaskStatus =
+  /** Its team's. */
+  | 'UNASSIGNED'
+  | 'ASSIGNED'
+  | 'IN_PROGRESS'
+  | 'ON_HOLD'
+  | 'COMPLETED'
+  | 'CANCELLED';
+
+/** What of the case waits until the task is done. */
+export type TaskBlocks =
+  /** The case cannot be submitted for review. */
+  | 'REVIEW'
+  /** The case cannot be closed. */
+  | 'CLOSE';
+
+/** A piece of work on a case: somebody's, or its team's. */
+export type Task = Node & {
+  __typename?: 'Task';
+  id: Scalars['ID']['output'];
+  type: TaskType;
+  /** What it came from; of one type and origin a case has one open task at most. */
+  origin: Scalars['String']['output'];
+  title: Scalars['String']['output'];
+  status: TaskStatus;
+  /** Where it is found while nobody has it. The team of a region has the region's name. */
+  teamId: Scalars['String']['output'];
+  assignee?: Maybe<Officer>;
+  priority: Priority;
+  dueAt?: Maybe<Scalars['LocalDate']['output']>;
+  blocks?: Maybe<TaskBlocks>;
+  note?: Maybe<Scalars['String']['output']>;
+  /** ON_HOLD: until this day. */
+  holdUntil?: Maybe<Scalars['LocalDate']['output']>;
+  /** Why it is on hold, or was cancelled. */
+  reason?: Maybe<Scalars['String']['output']>;
+  /** Echo it back as expectedVersion of commands on the task. */
+  version: Scalars['Int']['output'];
+  openedAt: Scalars['DateTime']['output'];
+  endedAt?: Maybe<Scalars['DateTime']['output']>;
+  endedBy?: Maybe<Officer>;
+  /** Null for operators, who see no case. */
+  case?: Maybe<Case>;
+  /** Each command on the task, allowed or with the reason why not, for you and now. */
+  availableActions: Array<AvailableAction>;
+};
+
+export type TaskConnection = {
+  __typename?: 'TaskConnection';
+  edges: Array<TaskEdge>;
+  pageInfo: PageInfo;
+};
+
+export type TaskEdge = {
+  __typename?: 'TaskEdge';
+  cursor: Scalars['Cursor']['output'];
+  node: Task;
+};
+
+/** Exactly one of mine, assigneeId and teamId. */
+export type TaskFilter = {
+  /** True: those that are yours. */
+  mine?: InputMaybe<Scalars['Boolean']['input']>;
+  assigneeId?: InputMaybe<Scalars['ID']['input']>;
+  teamId?: InputMaybe<Scalars['String']['input']>;
+  status?: InputMaybe<TaskStatus>;
+  type?: InputMaybe<TaskType>;
+  /** Due before this day; what has no due date is not among them. */
+  dueBefore?: InputMaybe<Scalars['LocalDate']['input']>;
+  caseId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+/** As CasePayload, with the task the command was about. appliedVersion is that of the case. */
+export type TaskPayload = {
+  __typename?: 'TaskPayload';
+  task?: Maybe<Task>;
+  case?: Maybe<Case>;
+  appliedVersion?: Maybe<Scalars['Int']['output']>;
+  createdIds: Array<Scalars['ID']['output']>;
+  replayed: Scalars['Boolean']['output'];
+  errors: Array<UserError>;
+};
+
+export type CreateTaskInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  caseId: Scalars['ID']['input'];
+  /** GENERAL or SUPERVISOR. */
+  type: TaskType;
+  title: Scalars['String']['input'];
+  /** A-Z a-z 0-9 _ . -, at most 128. Left out: it is a matter of its own. */
+  origin?: InputMaybe<Scalars['String']['input']>;
+  /** Left out: it is its team's. */
+  assigneeId?: InputMaybe<Scalars['ID']['input']>;
+  /** A-Z a-z 0-9 _ -, at most 64; the team of the case's region otherwise. */
+  teamId?: InputMaybe<Scalars['String']['input']>;
+  /** That of the case otherwise. */
+  priority?: InputMaybe<Priority>;
+  dueAt?: InputMaybe<Scalars['LocalDate']['input']>;
+  blocks?: InputMaybe<TaskBlocks>;
+  note?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type ClaimTaskInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  taskId: Scalars['ID']['input'];
+  /** The version of the task. */
+  expectedVersion: Scalars['Int']['input'];
+};
+
+export type AssignTaskInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  taskId: Scalars['ID']['input'];
+  /** The version of the task. */
+  expectedVersion: Scalars['Int']['input'];
+  /** Whose it is now, as you see it; left out or null: its team's. */
+  expectedAssigneeId?: InputMaybe<Scalars['ID']['input']>;
+  /** Left out or null: it goes back to its team. */
+  assigneeId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type StartTaskInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  taskId: Scalars['ID']['input'];
+  /** The version of the task. */
+  expectedVersion: Scalars['Int']['input'];
+};
+
+export type HoldTaskInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  taskId: Scalars['ID']['input'];
+  /** The version of the task. */
+  expectedVersion: Scalars['Int']['input'];
+  until: Scalars['LocalDate']['input'];
+  reason: Scalars['String']['input'];
+};
+
+export type CompleteTaskInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  taskId: Scalars['ID']['input'];
+  /** The version of the task. */
+  expectedVersion: Scalars['Int']['input'];
+  /** What came of it. */
+  note?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CancelTaskInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  taskId: Scalars['ID']['input'];
+  /** The version of the task. */
+  expectedVersion: Scalars['Int']['input'];
+  reason: Scalars['String']['input'];
+};
+
 export type Viewer = {
   __typename?: 'Viewer';
   /** The subject of the token. */
@@ -2545,6 +2844,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
     | ( OfficerModel & { __typename: 'Officer' } )
     | ( PartyModel & { __typename: 'Party' } )
     | ( ReviewModel & { __typename: 'Review' } )
+    | ( TaskModel & { __typename: 'Task' } )
   ;
 };
 
@@ -2725,6 +3025,21 @@ export type ResolversTypes = {
   Permission: Permission;
   Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
+  TaskType: TaskType;
+  TaskStatus: TaskStatus;
+  TaskBlocks: TaskBlocks;
+  Task: ResolverTypeWrapper<TaskModel>;
+  TaskConnection: ResolverTypeWrapper<Omit<TaskConnection, 'edges'> & { edges: Array<ResolversTypes['TaskEdge']> }>;
+  TaskEdge: ResolverTypeWrapper<Omit<TaskEdge, 'node'> & { node: ResolversTypes['Task'] }>;
+  TaskFilter: TaskFilter;
+  TaskPayload: ResolverTypeWrapper<Omit<TaskPayload, 'task' | 'case' | 'errors'> & { task?: Maybe<ResolversTypes['Task']>, case?: Maybe<ResolversTypes['Case']>, errors: Array<ResolversTypes['UserError']> }>;
+  CreateTaskInput: CreateTaskInput;
+  ClaimTaskInput: ClaimTaskInput;
+  AssignTaskInput: AssignTaskInput;
+  StartTaskInput: StartTaskInput;
+  HoldTaskInput: HoldTaskInput;
+  CompleteTaskInput: CompleteTaskInput;
+  CancelTaskInput: CancelTaskInput;
   Viewer: ResolverTypeWrapper<Omit<Viewer, 'officer'> & { officer?: Maybe<ResolversTypes['Officer']> }>;
   Role: Role;
 };
@@ -2874,6 +3189,18 @@ export type ResolversParentTypes = {
   MinorUnits: Scalars['MinorUnits']['output'];
   Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
   PageInfo: PageInfo;
+  Task: TaskModel;
+  TaskConnection: Omit<TaskConnection, 'edges'> & { edges: Array<ResolversParentTypes['TaskEdge']> };
+  TaskEdge: Omit<TaskEdge, 'node'> & { node: ResolversParentTypes['Task'] };
+  TaskFilter: TaskFilter;
+  TaskPayload: Omit<TaskPayload, 'task' | 'case' | 'errors'> & { task?: Maybe<ResolversParentTypes['Task']>, case?: Maybe<ResolversParentTypes['Case']>, errors: Array<ResolversParentTypes['UserError']> };
+  CreateTaskInput: CreateTaskInput;
+  ClaimTaskInput: ClaimTaskInput;
+  AssignTaskInput: AssignTaskInput;
+  StartTaskInput: StartTaskInput;
+  HoldTaskInput: HoldTaskInput;
+  CompleteTaskInput: CompleteTaskInput;
+  CancelTaskInput: CancelTaskInput;
   Viewer: Omit<Viewer, 'officer'> & { officer?: Maybe<ResolversParentTypes['Officer']> };
 };
 
@@ -2920,6 +3247,13 @@ export type MutationResolvers<ContextType = any, ParentType extends ResolversPar
   rejectCase?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationRejectCaseArgs, 'input'>>;
   returnCaseForRework?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationReturnCaseForReworkArgs, 'input'>>;
   withdrawReview?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationWithdrawReviewArgs, 'input'>>;
+  createTask?: Resolver<ResolversTypes['TaskPayload'], ParentType, ContextType, RequireFields<MutationCreateTaskArgs, 'input'>>;
+  claimTask?: Resolver<ResolversTypes['TaskPayload'], ParentType, ContextType, RequireFields<MutationClaimTaskArgs, 'input'>>;
+  assignTask?: Resolver<ResolversTypes['TaskPayload'], ParentType, ContextType, RequireFields<MutationAssignTaskArgs, 'input'>>;
+  startTask?: Resolver<ResolversTypes['TaskPayload'], ParentType, ContextType, RequireFields<MutationStartTaskArgs, 'input'>>;
+  holdTask?: Resolver<ResolversTypes['TaskPayload'], ParentType, ContextType, RequireFields<MutationHoldTaskArgs, 'input'>>;
+  completeTask?: Resolver<ResolversTypes['TaskPayload'], ParentType, ContextType, RequireFields<MutationCompleteTaskArgs, 'input'>>;
+  cancelTask?: Resolver<ResolversTypes['TaskPayload'], ParentType, ContextType, RequireFields<MutationCancelTaskArgs, 'input'>>;
 };
 
 export type EnforcementActionResolvers<ContextType = any, ParentType extends ResolversParentTypes['EnforcementAction'] = ResolversParentTypes['EnforcementAction']> = {
@@ -3014,6 +3348,7 @@ export type QueryResolvers<ContextType = any, ParentType extends ResolversParent
   operations?: Resolver<ResolversTypes['Operations'], ParentType, ContextType>;
   node?: Resolver<Maybe<ResolversTypes['Node']>, ParentType, ContextType, RequireFields<QueryNodeArgs, 'id'>>;
   nodes?: Resolver<Array<Maybe<ResolversTypes['Node']>>, ParentType, ContextType, RequireFields<QueryNodesArgs, 'ids'>>;
+  tasks?: Resolver<ResolversTypes['TaskConnection'], ParentType, ContextType, RequireFields<QueryTasksArgs, 'filter' | 'first'>>;
   viewer?: Resolver<ResolversTypes['Viewer'], ParentType, ContextType>;
 };
 
@@ -3056,6 +3391,7 @@ export type CaseResolvers<ContextType = any, ParentType extends ResolversParentT
   reviews?: Resolver<ResolversTypes['ReviewConnection'], ParentType, ContextType, RequireFields<CaseReviewsArgs, 'first'>>;
   actions?: Resolver<ResolversTypes['EnforcementActionConnection'], ParentType, ContextType, RequireFields<CaseActionsArgs, 'first'>>;
   notices?: Resolver<ResolversTypes['NoticeConnection'], ParentType, ContextType, RequireFields<CaseNoticesArgs, 'first'>>;
+  tasks?: Resolver<ResolversTypes['TaskConnection'], ParentType, ContextType, RequireFields<CaseTasksArgs, 'open' | 'first'>>;
   links?: Resolver<ResolversTypes['CaseLinkConnection'], ParentType, ContextType, RequireFields<CaseLinksArgs, 'first'>>;
   timeline?: Resolver<ResolversTypes['AuditEventConnection'], ParentType, ContextType, RequireFields<CaseTimelineArgs, 'first'>>;
   availableActions?: Resolver<Array<ResolversTypes['AvailableAction']>, ParentType, ContextType>;
@@ -3687,7 +4023,7 @@ export interface MinorUnitsScalarConfig extends GraphQLScalarTypeConfig<Resolver
 }
 
 export type NodeResolvers<ContextType = any, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
-  __resolveType: TypeResolveFn<'EnforcementAction' | 'Case' | 'Contravention' | 'Notice' | 'Officer' | 'Party' | 'Review', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'EnforcementAction' | 'Case' | 'Contravention' | 'Notice' | 'Officer' | 'Party' | 'Review' | 'Task', ParentType, ContextType>;
 };
 
 export type PageInfoResolvers<ContextType = any, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
@@ -3695,6 +4031,48 @@ export type PageInfoResolvers<ContextType = any, ParentType extends ResolversPar
   hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   startCursor?: Resolver<Maybe<ResolversTypes['Cursor']>, ParentType, ContextType>;
   endCursor?: Resolver<Maybe<ResolversTypes['Cursor']>, ParentType, ContextType>;
+};
+
+export type TaskResolvers<ContextType = any, ParentType extends ResolversParentTypes['Task'] = ResolversParentTypes['Task']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['TaskType'], ParentType, ContextType>;
+  origin?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['TaskStatus'], ParentType, ContextType>;
+  teamId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  assignee?: Resolver<Maybe<ResolversTypes['Officer']>, ParentType, ContextType>;
+  priority?: Resolver<ResolversTypes['Priority'], ParentType, ContextType>;
+  dueAt?: Resolver<Maybe<ResolversTypes['LocalDate']>, ParentType, ContextType>;
+  blocks?: Resolver<Maybe<ResolversTypes['TaskBlocks']>, ParentType, ContextType>;
+  note?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  holdUntil?: Resolver<Maybe<ResolversTypes['LocalDate']>, ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  openedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  endedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  endedBy?: Resolver<Maybe<ResolversTypes['Officer']>, ParentType, ContextType>;
+  case?: Resolver<Maybe<ResolversTypes['Case']>, ParentType, ContextType>;
+  availableActions?: Resolver<Array<ResolversTypes['AvailableAction']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type TaskConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['TaskConnection'] = ResolversParentTypes['TaskConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['TaskEdge']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type TaskEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['TaskEdge'] = ResolversParentTypes['TaskEdge']> = {
+  cursor?: Resolver<ResolversTypes['Cursor'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Task'], ParentType, ContextType>;
+};
+
+export type TaskPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['TaskPayload'] = ResolversParentTypes['TaskPayload']> = {
+  task?: Resolver<Maybe<ResolversTypes['Task']>, ParentType, ContextType>;
+  case?: Resolver<Maybe<ResolversTypes['Case']>, ParentType, ContextType>;
+  appliedVersion?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  createdIds?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+  replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
 export type ViewerResolvers<ContextType = any, ParentType extends ResolversParentTypes['Viewer'] = ResolversParentTypes['Viewer']> = {
@@ -3802,6 +4180,10 @@ export type Resolvers<ContextType = any> = {
   MinorUnits?: GraphQLScalarType;
   Node?: NodeResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
+  Task?: TaskResolvers<ContextType>;
+  TaskConnection?: TaskConnectionResolvers<ContextType>;
+  TaskEdge?: TaskEdgeResolvers<ContextType>;
+  TaskPayload?: TaskPayloadResolvers<ContextType>;
   Viewer?: ViewerResolvers<ContextType>;
 };
 

@@ -1,6 +1,8 @@
 import type { Case, CaseLink, Contravention, Investigator, Party, Review } from '../domain/case/case.ts';
 import type { EnforcementAction, Notice } from '../domain/action/action.ts';
 import type { Officer } from '../domain/officer/officer.ts';
+import { ref } from '../domain/refs.ts';
+import type { OpenTask, Task } from '../domain/task/task.ts';
 import { listChildren, listEvents } from '../store/lists.ts';
 import { connection, type PageArgs } from './connections.ts';
 import type { Context } from './context.ts';
@@ -11,6 +13,7 @@ type Children = {
   review: Review;
   action: EnforcementAction;
   notice: Notice;
+  task: Task;
   investigator: Investigator;
 };
 
@@ -20,6 +23,17 @@ export const children = <Kind extends keyof Children>(ctx: Context, current: Cas
     scope: { connection: `case.${kind}`, of: { case: current.id }, sort: 'id' },
     list: (limit, after) => listChildren<Children[Kind]>(ctx.reads, ctx.tenant, current.id, kind, limit, after),
     shown: everyOne,
+  });
+
+/** By their keys, of which a case has few; each as it stands. */
+export const openTasksOf = (ctx: Context, current: Case, args: PageArgs) =>
+  connection(ctx, args, {
+    scope: { connection: 'case.openTask', of: { case: current.id }, sort: 'origin' },
+    list: (limit, after) => listChildren<OpenTask>(ctx.reads, ctx.tenant, current.id, 'openTask', limit, after),
+    shown: async (keys) => {
+      const found = await Promise.all(keys.map(({ taskId }) => ctx.loaders.task(ref.task(current.id, taskId))));
+      return found.map((task) => (task?.endedAt === undefined ? task : undefined));
+    },
   });
 
 export const timelineOf = (ctx: Context, aggregate: Case | Officer, args: PageArgs) => {

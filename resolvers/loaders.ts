@@ -6,6 +6,8 @@ import type { Officer } from '../domain/officer/officer.ts';
 import { permits, relationsOf, sees, type Access } from '../domain/policy.ts';
 import { ref, type Ref } from '../domain/refs.ts';
 import type { UniqueKind } from '../domain/sentinel.ts';
+import type { Task } from '../domain/task/task.ts';
+import { seesTask, taskAccess, type TaskAccess } from '../domain/task/taskPolicy.ts';
 import { readItems } from '../store/read.ts';
 import type { Store } from '../store/store.ts';
 
@@ -35,6 +37,17 @@ export function loadersOf(store: Store, tenant: TenantId, actor: Actor) {
     return { actor, relations: relationsOf(actor.id, found, investigators, exclusion !== undefined) };
   };
 
+  /** What tells how the actor stands to the tasks of a case. */
+  const standingTo = async (caseId: CaseId) => {
+    const current = load(ref.case(caseId));
+    const [found, access, self] = await Promise.all([current, accessTo(caseId, current), load(ref.officer(actor.id))]);
+    return found && access && { current: found, access, self };
+  };
+  const accessIn = (standing: Awaited<ReturnType<typeof standingTo>>, task: Task): TaskAccess | undefined =>
+    standing && seesTask(standing.access, standing.current, task)
+      ? taskAccess(standing.access, task, standing.self)
+      : undefined;
+
   const loaders = {
     async case(caseId: CaseId): Promise<Case | undefined> {
       const current = load(ref.case(caseId));
@@ -52,6 +65,18 @@ export function loadersOf(store: Store, tenant: TenantId, actor: Actor) {
       if (!('caseId' in wanted)) return undefined;
       const [parent, found] = await Promise.all([loaders.case(wanted.caseId), load<Item>(wanted)]);
       return parent && found;
+    },
+
+    /** Its case shows it; operators see those of operations, and no case. */
+    async task(wanted: Ref<Task>): Promise<Task | undefined> {
+      if (!('caseId' in wanted)) return undefined;
+      const [found, standing] = await Promise.all([load(wanted), standingTo(wanted.caseId)]);
+      return found && accessIn(standing, found) ? found : undefined;
+    },
+
+    /** How the actor stands to the task and its case; nothing where they may not see it. */
+    async taskAccess(found: Task): Promise<TaskAccess | undefined> {
+      return accessIn(await standingTo(found.caseId), found);
     },
 
     async officer(officerId: OfficerId): Promise<Officer | undefined> {

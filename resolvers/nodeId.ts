@@ -1,7 +1,25 @@
-import type { ActionId, CaseId, ContraventionId, NoticeId, OfficerId, PartyId, ReviewId } from '../domain/ids.ts';
+import type {
+  ActionId,
+  CaseId,
+  ContraventionId,
+  NoticeId,
+  OfficerId,
+  PartyId,
+  ReviewId,
+  TaskId,
+} from '../domain/ids.ts';
 
 /** How many ids stand behind a node id: a child's id contains its case's, so that it can be read at once. */
-const shapes = { Case: 1, Officer: 1, Party: 2, Contravention: 2, Review: 2, EnforcementAction: 2, Notice: 2 } as const;
+const shapes = {
+  Case: 1,
+  Officer: 1,
+  Party: 2,
+  Contravention: 2,
+  Review: 2,
+  EnforcementAction: 2,
+  Notice: 2,
+  Task: 2,
+} as const;
 export type NodeType = keyof typeof shapes;
 
 type ChildIds = {
@@ -10,6 +28,7 @@ type ChildIds = {
   Review: ReviewId;
   EnforcementAction: ActionId;
   Notice: NoticeId;
+  Task: TaskId;
 };
 export type ChildType = keyof ChildIds;
 

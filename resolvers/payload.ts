@@ -1,5 +1,5 @@
 import type { AnyCommand } from '../domain/command.ts';
-import type { ActionId, CaseId } from '../domain/ids.ts';
+import type { ActionId, CaseId, TaskId } from '../domain/ids.ts';
 import type { Refused } from '../domain/refusal.ts';
 import { ref } from '../domain/refs.ts';
 import { execute, type Done, type RefusedCommand } from '../store/execute.ts';
@@ -39,6 +39,20 @@ export async function actionPayload(
   return { ...payload, action: action || null };
 }
 
+/** The same for commands on a task, which an operator may see without its case. */
+export async function taskPayload(
+  ctx: Context,
+  input: Keyed,
+  command: AnyCommand & { caseId: CaseId; taskId?: TaskId },
+  made?: (answer: Done) => TaskId,
+) {
+  const answer = await run(ctx, input, command, []);
+  const payload = await asCasePayload(ctx, answer);
+  const taskId = command.taskId ?? (answer.kind === 'done' ? made?.(answer) : undefined);
+  const task = taskId && (await ctx.loaders.task(ref.task(command.caseId, taskId)));
+  return { ...payload, task: task || null };
+}
+
 async function asCasePayload(ctx: Context, answer: Answer) {
   const shown = await ctx.loaders.shown(answer.current);
   return { case: shown && isCase(shown) ? shown : null, ...outcomeOf(answer) };
@@ -70,6 +84,7 @@ const nodeTypes: Record<string, NodeType> = {
   review: 'Review',
   action: 'EnforcementAction',
   notice: 'Notice',
+  task: 'Task',
 };
 
 /** What was made besides the aggregate itself, in a fixed order: part of the answer that every repeat gets. */

@@ -11,6 +11,7 @@ import { liveRecord } from '../store/record.ts';
 import { connection } from './connections.ts';
 import type { Context } from './context.ts';
 import { atMostIds, atMostRegions, badUserInput, isRegion, keyable } from './limits.ts';
+import { tasks } from './types/task.ts';
 import { caseIdOf, decoded, officerIdOf, type DecodedId } from './nodeId.ts';
 
 type Node = ResolversInterfaceTypes<ResolversTypes>['Node'];
@@ -67,6 +68,8 @@ export const Query: Required<Omit<QueryResolvers<Context>, '__resolveType'>> = {
       },
     ),
 
+  tasks: (_root, { filter, ...args }, ctx) => tasks(ctx, filter, args),
+
   viewer: (_root, _args, { actor, tenant }) => ({
     subject: actor.id,
     tenant,
@@ -119,6 +122,8 @@ async function nodeOf({ loaders }: Context, { type, ids }: DecodedId): Promise<N
       return as('EnforcementAction', loaders.child(ref.action(first, second)));
     case 'Notice':
       return as('Notice', loaders.child(ref.notice(first, second)));
+    case 'Task':
+      return as('Task', loaders.task(ref.task(first, second)));
   }
 }
 

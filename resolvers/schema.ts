@@ -10,12 +10,14 @@ import { officerMutations } from './mutations/officer.ts';
 import { operatorMutations } from './mutations/operations.ts';
 import { reviewMutations } from './mutations/review.ts';
 import { standingMutations } from './mutations/standing.ts';
+import { taskMutations } from './mutations/task.ts';
 import { Query } from './queries.ts';
 import { scalars } from './scalars.ts';
 import * as actions from './types/action.ts';
 import * as cases from './types/case.ts';
 import * as officers from './types/officer.ts';
 import { operations } from './types/operationLists.ts';
+import * as worked from './types/task.ts';
 import * as operated from './types/operations.ts';
 
 const resolvers: Resolvers<Context> = {
@@ -26,6 +28,7 @@ const resolvers: Resolvers<Context> = {
     ...reviewMutations,
     ...standingMutations,
     ...actionMutations,
+    ...taskMutations,
     ...officerMutations,
     ...operatorMutations,
   },
@@ -40,6 +43,7 @@ const resolvers: Resolvers<Context> = {
   Review: cases.review,
   EnforcementAction: actions.enforcementAction,
   Notice: actions.notice,
+  Task: worked.task,
   Officer: officers.officer,
   Absence: officers.absence,
   Viewer: officers.viewer,

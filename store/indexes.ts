@@ -1,10 +1,11 @@
 import type { Case } from '../domain/case/case.ts';
 import type { Attributes } from '../domain/condition.ts';
 import type { LedgerRow } from '../domain/effect.ts';
-import type { TenantId } from '../domain/ids.ts';
+import type { OfficerId, TenantId } from '../domain/ids.ts';
 import type { MessageName } from '../domain/message.ts';
 import type { Officer } from '../domain/officer/officer.ts';
 import type { Execution } from '../domain/operations/execution.ts';
+import type { Task } from '../domain/task/task.ts';
 import { shardOf } from './identity.ts';
 import { keysOf, keyText, pendingPartition, place } from './keys.ts';
 import type { Key } from './table-port.ts';
@@ -33,6 +34,25 @@ export const officerIndexes = (tenant: TenantId, officer: Officer): Attributes =
   byStatusPk: keysOf(tenant).officersByState(officer.state),
   byStatusSk: officer.id,
 });
+
+/**
+ * An open task is found by whose it is and by its team, in the order of due dates. Its place in the list of an officer
+ * stands there from the beginning: who has it is the one attribute that puts it into the list, or takes it out.
+ */
+export function taskIndexes(tenant: TenantId, { id, teamId, assigneeId, dueAt }: Task): Attributes {
+  const due = place(dueAt ?? undated, id);
+  return {
+    ...(assigneeId && taskOf(tenant, assigneeId)),
+    byLeadSk: due,
+    byRegionPk: keysOf(tenant).tasksOfTeam(teamId),
+    byRegionSk: due,
+  };
+}
+export const taskOf = (tenant: TenantId, assigneeId: OfficerId): Attributes => ({
+  byLeadPk: keysOf(tenant).tasksOfOfficer(assigneeId),
+});
+/** What a task loses with its end, and with it every list. */
+export const placesOfTask = ['byLeadPk', 'byLeadSk', 'byRegionPk', 'byRegionSk'] as const;
 
 /** Found by status, by what they are about and by machine, each in the order of their starts. */
 export function executionIndexes(tenant: TenantId, { name, ...execution }: Execution): Attributes {

@@ -1,4 +1,4 @@
-import type { EffectId, CaseId, OfficerId, TenantId } from '../domain/ids.ts';
+import type { EffectId, CaseId, OfficerId, TaskId, TenantId } from '../domain/ids.ts';
 import type { Provider } from '../domain/effect.ts';
 import type { MessageName } from '../domain/message.ts';
 import type { Ref } from '../domain/refs.ts';
@@ -12,6 +12,8 @@ import type { Key } from './table-port.ts';
  *   …CASE#<case>                 META                       the case: status, versions, lead, review, counts, audit head, fence
  *   …CASE#<case>                 EVENT#<seq>                audit; written once, hash-chained
  *   …CASE#<case>                 PARTY#<id> CONTRAVENTION#<id> REVIEW#<id> ACTION#<id> NOTICE#<id>
+ *   …CASE#<case>                 TASK#<id>                  work on it, done or not
+ *   …CASE#<case>                 OPEN_TASK#<type>#<origin>  one open task of a kind: which, whose, what waits for it
  *   …CASE#<case>                 LINK#<nature>#<case>       that two cases belong together; below both of them
  *   …CASE#<case>                 INVESTIGATOR_GUARD         how many investigate, at most three; who
  *   …CASE#<case>                 INVESTIGATOR#<officer>     membership
@@ -64,6 +66,8 @@ const makeKeys = (tenant: TenantId) => {
     casesByLead: (officerId: string) => at(`CASES#LEAD#${officerId}`, '').pk,
     casesByRegion: (region: string) => at(`CASES#REGION#${region}`, '').pk,
     officersByState: (state: string) => at(`OFFICERS#${state}`, '').pk,
+    tasksOfOfficer: (officerId: string) => at(`TASKS#OFFICER#${officerId}`, '').pk,
+    tasksOfTeam: (teamId: string) => at(`TASKS#TEAM#${teamId}`, '').pk,
     executionsByStatus: (status: string) => at(`EXECUTIONS#STATUS#${status}`, '').pk,
     executionsByMachine: (machine: string) => at(`EXECUTIONS#MACHINE#${machine}`, '').pk,
     executionsAbout: (aggregateId: string) => at(`EXECUTIONS#ABOUT#${aggregateId}`, '').pk,
@@ -79,6 +83,8 @@ export const childPrefix = {
   notice: 'NOTICE#',
   investigator: 'INVESTIGATOR#',
   link: 'LINK#',
+  task: 'TASK#',
+  openTask: 'OPEN_TASK#',
   event: 'EVENT#',
   load: 'LOAD#',
 } as const;
@@ -103,11 +109,15 @@ export const kindOfKey = ({ pk, sk }: Key) => `${pk.split('#')[2]}/${sk.split('#
 /** The tenant that owns a key; keys found in the cross-tenant index say it themselves. */
 export const tenantOfKey = ({ pk }: Key) => pk.split('#')[1] as TenantId;
 
-/** The message that a key of the outbox names, the aggregate that one of a lease does, the row that one of the ledger does. */
+/** The message that a key of the outbox names, the aggregate that one of a lease does, the row that one of the ledger does,
+ * the task that one below a case does. */
 export function messageNameOf({ pk, sk }: Key): MessageName {
   const [, , , day, shard] = pk.split('#');
   const [, about, seq, n] = sk.split('#');
   return { day: day!, shard: Number(shard), about: about!, seq: Number(seq), n: Number(n) };
+}
+export function taskNameOf({ pk, sk }: Key): { caseId: CaseId; taskId: TaskId } {
+  return { caseId: pk.split('#')[3] as CaseId, taskId: sk.split('#')[1] as TaskId };
 }
 export const leaseNameOf = ({ pk }: Key): string => pk.split('#')[3]!;
 export function effectNameOf({ pk }: Key): { provider: Provider; effectId: EffectId } {
@@ -135,6 +145,12 @@ function keyOf(at: (pk: string, sk: string) => Key, ref: Ref): Key {
       return at(`CASE#${ref.caseId}`, `NOTICE#${ref.noticeId}`);
     case 'link':
       return at(`CASE#${ref.caseId}`, `LINK#${ref.nature}#${ref.otherCaseId}`);
+    case 'task':
+      return at(`CASE#${ref.caseId}`, `TASK#${ref.taskId}`);
+    case 'openTask':
+      return at(`CASE#${ref.caseId}`, `OPEN_TASK#${ref.type}#${ref.origin}`);
+    case 'openTasks': // what its keys begin with: it is read by a query, and never written
+      return at(`CASE#${ref.caseId}`, childPrefix.openTask);
     case 'investigatorGuard':
       return at(`CASE#${ref.caseId}`, 'INVESTIGATOR_GUARD');
     case 'investigator':

@@ -1,7 +1,7 @@
-import type { CaseId, OfficerId, TenantId } from '../domain/ids.ts';
+import type { CaseId, LocalDate, OfficerId, TaskId, TenantId } from '../domain/ids.ts';
 import { ref } from '../domain/refs.ts';
 import type { AuditEvent } from './audit.ts';
-import { childPrefix, idInPlace, keysOf, type ChildKind } from './keys.ts';
+import { childPrefix, idInPlace, keysOf, taskNameOf, type ChildKind } from './keys.ts';
 import { entityOf } from './read.ts';
 import type { Store } from './store.ts';
 import type { Item, QueryRequest } from './table-port.ts';
@@ -47,6 +47,25 @@ export async function listOfficers(
     ...found,
     items: found.items.map((item) => placed(item, item['byStatusSk'] as OfficerId, 'byStatus')),
   };
+}
+
+export type TasksOf = { of: 'officer' | 'team'; value: string; dueBefore: LocalDate | undefined };
+export type TaskName = { caseId: CaseId; taskId: TaskId };
+
+/** Which open tasks an officer has, or a team, the most urgent first; the loader's consistent read confirms. One round trip. */
+export async function listTasks(
+  store: Store,
+  tenant: TenantId,
+  { of, value, dueBefore }: TasksOf,
+  limit: number,
+  after?: Position,
+): Promise<Listed<Placed<TaskName>>> {
+  const keys = keysOf(tenant);
+  const index = of === 'officer' ? 'byLead' : 'byRegion';
+  const partition = of === 'officer' ? keys.tasksOfOfficer(value) : keys.tasksOfTeam(value);
+  const bound = dueBefore === undefined ? {} : { to: dueBefore }; // places of that day are longer, and so above it
+  const found = await page(store, { index, partition, ...bound, forward: true, limit, after, consistent: false });
+  return { ...found, items: found.items.map((item) => placed(item, taskNameOf(item), index)) };
 }
 
 /** What hangs below a case, consistently, in the order of its ids. One round trip. */

@@ -1,5 +1,6 @@
 import type { Found, Reads, Ref } from '../domain/refs.ts';
 import type { TenantId } from '../domain/ids.ts';
+import type { OpenTask } from '../domain/task/task.ts';
 import { keysOf } from './keys.ts';
 import type { Store } from './store.ts';
 import type { Item } from './table-port.ts';
@@ -17,13 +18,26 @@ export async function readItems<Item>(
 
 /** A named read set, found by the same names. */
 export async function readSet<R extends Reads>(store: Store, tenant: TenantId, reads: R): Promise<Found<R>> {
-  const names = Object.keys(reads);
-  const items = await readItems(
-    store,
-    tenant,
-    names.map((name) => reads[name]!),
-  );
-  return Object.fromEntries(names.map((name, i) => [name, items[i]])) as Found<R>;
+  const all = Object.entries(reads);
+  const keyed = all.filter(([, wanted]) => wanted.of !== 'openTasks');
+  const listed = all.filter(([, wanted]) => wanted.of === 'openTasks');
+  const [items, lists] = await Promise.all([
+    keyed.length > 0 ? readItems(store, tenant, refsIn(keyed)) : [],
+    Promise.all(refsIn(listed).map((wanted) => openTasksIn(store, tenant, wanted))),
+  ]);
+  return Object.fromEntries([
+    ...keyed.map(([name], i) => [name, items[i]] as const),
+    ...listed.map(([name], i) => [name, lists[i]] as const),
+  ]) as Found<R>;
+}
+
+const refsIn = (named: [string, Ref][]) => named.map(([, wanted]) => wanted);
+
+/** One consistent query: what they are stands in no key that could be known. A case has few enough for one page. */
+async function openTasksIn(store: Store, tenant: TenantId, wanted: Ref): Promise<OpenTask[]> {
+  const { pk: partition, sk: prefix } = keysOf(tenant).of(wanted);
+  const { items } = await store.table.query({ partition, prefix, forward: true, limit: 100, consistent: true });
+  return items.map((item) => entityOf<OpenTask>(item)!);
 }
 
 /** Without what only storage needs: keys, index attributes and the item's type. */

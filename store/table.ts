@@ -8,6 +8,8 @@
  *   officers by state                             byStatus   pk = …OFFICERS#<state>          sk = id
  *   cases a lead officer has                      byLead     pk = …CASES#LEAD#<officer>      sk = openedAt, id
  *   cases of a region by due date                 byRegion   pk = …CASES#REGION#<region>     sk = dueAt, id
+ *   open tasks of an officer, by due date         byLead     pk = …TASKS#OFFICER#<officer>   sk = dueAt, id
+ *   open tasks of a team, by due date             byRegion   pk = …TASKS#TEAM#<team>         sk = dueAt, id
  *   executions in a status, newest first          byStatus   pk = …EXECUTIONS#STATUS#<status>    sk = startedAt, name
  *   executions about a case or officer            byLead     pk = …EXECUTIONS#ABOUT#<aggregate>  sk = startedAt, name
  *   executions of a machine                       byRegion   pk = …EXECUTIONS#MACHINE#<machine>  sk = startedAt, name

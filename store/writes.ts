@@ -17,11 +17,13 @@ import {
 import type { LedgerRow } from '../domain/effect.ts';
 import type { TenantId } from '../domain/ids.ts';
 import type { Officer } from '../domain/officer/officer.ts';
+import type { Task } from '../domain/task/task.ts';
 import type { AggregateChange, Transition } from '../domain/transition.ts';
 import { sealed } from './audit.ts';
 import { wireOf } from './dynamo.ts';
 import { eventIdOf, runNameOf } from './identity.ts';
-import { caseIndexes, effectIndexes, officerIndexes, retriedMessageIndexes } from './indexes.ts';
+import { indexedUpdate } from './indexedUpdate.ts';
+import { caseIndexes, effectIndexes, officerIndexes, taskIndexes } from './indexes.ts';
 import { keysOf, keyText } from './keys.ts';
 import { messagesOf } from './outbox.ts';
 import { committed } from './record.ts';
@@ -129,7 +131,7 @@ function writeOf(change: Change, given: Given, result: CommandResult): Write {
   const key = keysOf(given.tenant).of(change.ref);
   switch (change.kind) {
     case 'create':
-      return { kind: 'put', key, item: created(change, result), when: change.when };
+      return { kind: 'put', key, item: created(change, given.tenant, result), when: change.when };
     case 'update':
       return { kind: 'update', key, update: indexedUpdate(change, key, given), when: change.when };
     case 'delete':
@@ -139,35 +141,21 @@ function writeOf(change: Change, given: Given, result: CommandResult): Write {
   }
 }
 
-/** A created item remembers its command and that command's result; a ledger row is findable until it is final. */
-function created({ ref, item }: Extract<Change, { kind: 'create' }>, result: CommandResult): Attributes {
+/** A created item remembers its command and that command's result; a ledger row and a task are findable
+ * until they are final. */
+function created(
+  { ref, item }: Extract<Change, { kind: 'create' }>,
+  tenant: TenantId,
+  result: CommandResult,
+): Attributes {
   const createdBy = item['createdBy'] as CreatedBy | undefined;
   return {
     itemType: itemTypes[ref.of],
     ...item,
     ...(createdBy && { createdBy: { ...createdBy, result } }),
     ...(ref.of === 'effect' && effectIndexes(item as LedgerRow, (item as LedgerRow).plannedAt)),
+    ...(ref.of === 'task' && taskIndexes(tenant, item as Task)),
   };
-}
-
-/** What waits is findable as long as it waits, and leaves the index in the write that ends or records it. */
-function indexedUpdate({ ref, update }: Extract<Change, { kind: 'update' }>, key: Key, given: Given) {
-  const status = update.set?.['status'];
-  const found = (index: Attributes) => ({ ...update, set: { ...update.set, ...index } });
-  const gone = () => ({ ...update, remove: [...(update.remove ?? []), 'pendingPk', 'pendingSk'] });
-  switch (ref.of) {
-    case 'effect':
-      if (update.set?.['recordedAt'] !== undefined) return gone();
-      return status === undefined ? update : found(effectIndexes(ref, given.at));
-    case 'message':
-      return status === 'NEW' ? found(retriedMessageIndexes(ref, key)) : gone();
-    case 'lease':
-      return gone();
-    case 'cursor':
-      return found({ itemType: itemTypes.cursor });
-    default:
-      return update;
-  }
 }
 
 /** The stored word for each kind of item. */
@@ -180,6 +168,9 @@ const itemTypes: Record<Change['ref']['of'], string> = {
   action: 'EnforcementAction',
   notice: 'Notice',
   link: 'CaseLink',
+  task: 'Task',
+  openTask: 'OpenTask',
+  openTasks: 'OpenTask',
   investigatorGuard: 'InvestigatorGuard',
   investigator: 'Investigator',
   enforcementGuard: 'ActiveEnforcementGuard',

@@ -127,7 +127,7 @@ export function staleSince(
 }
 
 /** Lead and reviewer stand on META and are conditions there; membership and exclusion are items of their own. */
-function premisesOf({ actor, relations }: Access, caseId: CaseId): Change[] {
+export function premisesOf({ actor, relations }: Access, caseId: CaseId): Change[] {
   const notExcluded = check(ref.exclusion(caseId, actor.id), absent);
   const byMembership = relations.has('investigator') && !relations.has('lead') && !actor.roles.includes('SUPERVISOR');
   return byMembership ? [notExcluded, check(ref.investigator(caseId, actor.id), exists)] : [notExcluded];

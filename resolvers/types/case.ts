@@ -14,7 +14,7 @@ import type {
   ReviewResolvers,
 } from '../../graphql/types.ts';
 import { atTheDoor } from '../access.ts';
-import { children, linksOf, timelineOf } from '../caseConnections.ts';
+import { children, linksOf, openTasksOf, timelineOf } from '../caseConnections.ts';
 import type { Context } from '../context.ts';
 import { nodeId } from '../nodeId.ts';
 
@@ -39,6 +39,8 @@ export const caseType: CaseResolvers<Context> = {
   reviews: (current, args, ctx) => children(ctx, current, 'review', args),
   actions: (current, args, ctx) => children(ctx, current, 'action', args),
   notices: (current, args, ctx) => children(ctx, current, 'notice', args),
+  tasks: (current, { open, ...args }, ctx) =>
+    open ? openTasksOf(ctx, current, args) : children(ctx, current, 'task', args),
   links: (current, args, ctx) => linksOf(ctx, current, args),
   investigators: async (current, args, ctx) => {
     const { edges, pageInfo } = await children(ctx, current, 'investigator', args);

@@ -2,6 +2,7 @@ import type { Case } from '../../domain/case/case.ts';
 import { commands } from '../../domain/catalogue.ts';
 import type { Actor, AnyCommand } from '../../domain/command.ts';
 import { all, exists, type Attributes, type Condition } from '../../domain/condition.ts';
+import type { CaseId } from '../../domain/ids.ts';
 import { ref, type Found, type Reads, type Ref } from '../../domain/refs.ts';
 import { isRefused, type Refused } from '../../domain/refusal.ts';
 import type { Transition } from '../../domain/transition.ts';
@@ -33,6 +34,15 @@ export const nameOf = (item: Ref) => JSON.stringify(item);
 export const itemIn = (items: Items, wanted: Ref): Attributes | undefined =>
   items.findLast(([item]) => nameOf(item) === nameOf(wanted))?.[1] as Attributes | undefined;
 
+/** Open tasks are found as the store's query finds them. */
+function foundIn(items: Items, wanted: Ref): unknown {
+  if (wanted.of !== 'openTasks') return itemIn(items, wanted);
+  const keys = new Map(items.filter(([item]) => isKeyIn(item, wanted.caseId)).map(([item]) => [nameOf(item), item]));
+  return [...keys.values()].map((key) => itemIn(items, key)).filter((row) => row !== undefined);
+}
+
+const isKeyIn = (item: Ref, caseId: CaseId) => item.of === 'openTask' && item.caseId === caseId;
+
 export type Asked = { answer: Transition | Refused; reads: Reads; found: Found<Reads> };
 
 /** Reads, reads what stands only in state, and decides: as the store does it, without a store. */
@@ -40,7 +50,7 @@ export function ask({ actor, command, items, key }: Scene): Asked {
   const definition = commands.get(command.type)!;
   const given = givenTo(actor, command, key);
   const find = (reads: Reads) =>
-    Object.fromEntries(Object.entries(reads).map(([name, wanted]) => [name, itemIn(items, wanted)])) as Found<Reads>;
+    Object.fromEntries(Object.entries(reads).map(([name, wanted]) => [name, foundIn(items, wanted)])) as Found<Reads>;
   const reads = definition.reads(command, given);
   const first = find(reads);
   const more = definition.then?.(first, command, given) ?? {};

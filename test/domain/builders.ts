@@ -28,9 +28,11 @@ import type {
   OfficerId,
   PartyId,
   ReviewId,
+  TaskId,
   TenantId,
 } from '../../domain/ids.ts';
 import type { Officer } from '../../domain/officer/officer.ts';
+import { theCase, type Task } from '../../domain/task/task.ts';
 import type { Tenant } from '../../domain/tenant.ts';
 import { calendar } from '../../store/calendar.ts';
 
@@ -46,6 +48,7 @@ export const c1 = 'c1' as CaseId;
 export const c2 = 'c2' as CaseId;
 export const p1 = 'p1' as PartyId;
 export const k1 = 'k1' as ContraventionId;
+export const t1 = 't1' as TaskId;
 export const r1 = 'r1' as ReviewId;
 export const a1 = 'a1' as ActionId;
 export const n1 = 'n1' as NoticeId;
@@ -228,6 +231,26 @@ export const review = (change: Partial<Review> = {}): Review => ({
   createdBy,
   ...change,
 });
+/** Open, of the region's team, and nobody's yet. */
+export const task = (change: Partial<Task> = {}): Task => ({
+  id: t1,
+  caseId: c1,
+  type: 'GENERAL',
+  origin: 'visit',
+  title: 'Visit the premises',
+  status: 'UNASSIGNED',
+  teamId: 'WEST',
+  priority: 'NORMAL',
+  version: 1,
+  openedAt: earlier,
+  createdBy,
+  ...change,
+});
+/** What waits for a reviewer, or is with one. */
+export const reviewTask = (assigneeId?: OfficerId): Task =>
+  task({ ...ofReview, ...(assigneeId && { assigneeId, status: 'ASSIGNED' }) });
+const ofReview = { type: 'REVIEW', origin: theCase, title: 'Review the case', teamId: 'REVIEWERS' } as const;
+
 /** That the case is a duplicate of the other. */
 export const link = (change: Partial<CaseLink> = {}): CaseLink => ({
   caseId: c1,

@@ -4,10 +4,12 @@ import { caseStatuses, classifications, findings, linkDirections, partyRoles } f
 import type { Attributes } from '../../domain/condition.ts';
 import { ledgerStatuses } from '../../domain/effect.ts';
 import { officerStates } from '../../domain/officer/officer.ts';
+import { taskStatuses } from '../../domain/task/task.ts';
 import type { Ref } from '../../domain/refs.ts';
 import { underReview } from './builders.ts';
 import { officerScenes } from './otherScenes.ts';
 import { scenes } from './scenes.ts';
+import { taskScenes } from './taskScenes.ts';
 import { answerTo, ask, but, nameOf, type Scene } from './ask.ts';
 import { broken, transitionOf } from './stage.ts';
 
@@ -22,6 +24,7 @@ const words = [
   ...caseStatuses,
   ...linkDirections,
   ...classifications,
+  ...taskStatuses,
 ];
 
 /** What a rival may have made of an item since it was read: there or gone, or one word or number different. */
@@ -41,12 +44,14 @@ function others(value: unknown): unknown[] {
 }
 
 describe('a rival who changes what a command was decided on', () => {
-  for (const [name, scene] of Object.entries({ ...scenes, ...officerScenes }) as [string, Scene][])
+  for (const [name, scene] of Object.entries({ ...scenes, ...taskScenes, ...officerScenes }) as [string, Scene][])
     it(`is noticed by ${name}, wherever the answer would have been another`, () => {
       const { reads, found } = ask(scene);
       const next = transitionOf(scene);
       const own = nameOf(next.aggregate.ref);
-      const others = Object.entries(reads).filter(([, about]) => about.of !== 'tenant' && nameOf(about) !== own);
+      const others = Object.entries(reads).filter(
+        ([, about]) => !['tenant', 'openTasks'].includes(about.of) && nameOf(about) !== own,
+      );
       for (const [read, about] of others)
         for (const rival of rivalsOf(about, found[read])) {
           const meanwhile = but(scene, { items: [[about, rival]] });

@@ -6,10 +6,17 @@ import { c1, cai, officer, rob } from './builders.ts';
 import { operationScenes } from './operationScenes.ts';
 import { beginnings, officerScenes } from './otherScenes.ts';
 import { scenes } from './scenes.ts';
+import { taskScenes } from './taskScenes.ts';
 import { ask, but, nameOf, premisesOf, type Scene } from './ask.ts';
 import { broken, transitionOf } from './stage.ts';
 
-const everyScene: Record<string, Scene> = { ...beginnings, ...officerScenes, ...scenes, ...operationScenes };
+const everyScene: Record<string, Scene> = {
+  ...beginnings,
+  ...officerScenes,
+  ...scenes,
+  ...taskScenes,
+  ...operationScenes,
+};
 
 describe('every command', () => {
   it('has a scene in which it is done', () => {
@@ -63,9 +70,14 @@ describe('every command', () => {
 /** A tenant's settings are configuration: as a premise they would be one hot item for all its cases. */
 const isConfiguration = (about: Ref) => about.of === 'tenant';
 
-/** The guard is read to know who investigates; where that granted nothing, the decision is the same without it. */
+/** Who investigates, and which teams the actor is in, is read to know what that grants; where it granted nothing, the decision is the same without it. */
 function isUnused(scene: Scene, read: string): boolean {
-  if (read !== 'investigatorGuard') return false;
-  const without = but(scene, { items: [[ref.investigatorGuard(c1), undefined]] });
+  const granting: Record<string, Ref> = {
+    investigatorGuard: ref.investigatorGuard(c1),
+    actor: ref.officer(scene.actor.id),
+  };
+  const about = granting[read];
+  if (!about) return false;
+  const without = but(scene, { items: [[about, undefined]] });
   return JSON.stringify(ask(without).answer) === JSON.stringify(ask(scene).answer);
 }

@@ -150,6 +150,18 @@ export const scenes = {
     command: { type: 'linkCases', caseId: c1, otherCaseId: c2, nature: 'DUPLICATE_OF' },
     items: standing(open(), [ref.case(c2), open({ id: c2 })]),
   },
+  createTask: {
+    actor: ana,
+    command: {
+      type: 'createTask',
+      caseId: c1,
+      taskType: 'GENERAL',
+      origin: 'visit',
+      title: 'Visit',
+      assigneeId: dan.id,
+    },
+    items: standing(open()),
+  },
   suspendCase: onCase(sue, standing(open()), 'suspendCase', { until: tomorrow, reason: 'the court is asked' }),
   resumeCase: onCase(sue, standing(open({ suspendedUntil: tomorrow })), 'resumeCase', { reason: 'the court has said' }),
   submitForReview: onCase(ana, standing(open()), 'submitForReview', { recommendation: 'Enforce.' }),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { taskCommands } from '../../domain/task/taskPolicy.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { GraphQLSchema, isEnumType, isInputObjectType, isInterfaceType, isNonNullType, isObjectType } from 'graphql';
@@ -77,6 +78,7 @@ describe('the contract', () => {
     const offered = [
       ...availableActions(access, { status: 'OPEN' } as never),
       ...availableActionsOn(access, { status: 'OPEN' } as never, { status: 'DRAFT' } as never, undefined),
+      ...taskCommands.map((command) => ({ command })),
     ].map(({ command }) => command);
     assert.deepEqual(valuesOf('CaseCommand').sort(), offered.sort());
     for (const name of Object.keys(schema.getMutationType()!.getFields())) assert.ok(commands.has(name), name);
@@ -113,9 +115,9 @@ describe('the contract', () => {
         assert.equal(String(reason?.type), 'String!', name);
         continue;
       }
-      const guarded = ['registerOfficer', 'openCase', 'addInvestigator', 'removeInvestigator', 'linkCases'].includes(
-        name,
-      );
+      const guarded = [
+        ...['registerOfficer', 'openCase', 'addInvestigator', 'removeInvestigator', 'linkCases', 'createTask'],
+      ].includes(name);
       assert.equal(expectedVersion && String(expectedVersion.type), guarded ? undefined : 'Int!', name);
     }
   });

@@ -51,6 +51,9 @@ const onActions = [
   'withdrawEnforcementAction',
 ];
 
+const onTasks = ['createTask', 'claimTask', 'assignTask', 'startTask', 'holdTask', 'completeTask', 'cancelTask'];
+const taskFields = `task { id status version } ${caseFields}`;
+
 /** Sends one mutation; the answer is its payload. */
 export async function send(ask: Ask, name: string, input: object) {
   const reply = await sendRaw(ask, name, input);
@@ -60,7 +63,13 @@ export async function send(ask: Ask, name: string, input: object) {
 
 export const sendRaw = (ask: Ask, name: string, input: object): Promise<Reply> => {
   const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
-  const fields = onOfficers.includes(name) ? officerFields : onActions.includes(name) ? actionFields : caseFields;
+  const fields = onOfficers.includes(name)
+    ? officerFields
+    : onActions.includes(name)
+      ? actionFields
+      : onTasks.includes(name)
+        ? taskFields
+        : caseFields;
   const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${fields} } }`;
   return ask(query, { input: { idempotencyKey: newKey().slice(0, 128), ...input } });
 };

@@ -17,6 +17,7 @@ export const bounds: Record<string, { longest?: number; entries?: number; needed
   value: { longest: 200 },
   summary: { longest: 4_000 },
   recommendation: { longest: 4_000 },
+  note: { longest: 4_000 },
   reason: { longest: 2_000 },
   overrideLimitReason: { longest: 2_000 },
   evidence: { longest: 2_000 },
@@ -26,6 +27,8 @@ export const bounds: Record<string, { longest?: number; entries?: number; needed
   teams: { longest: 64, entries: 20, of: 'T' },
   partyIds: { entries: 50 },
   contraventionIds: { entries: 50, needed: true },
+  origin: { longest: 128, of: 'o' },
+  teamId: { longest: 64, of: 'T' },
   region: { longest: 32, of: 'R' },
   sourceSystem: { longest: 32, of: 'S' },
   scheme: { longest: 32, of: 'S' },
@@ -48,7 +51,7 @@ export function textOf(length: number, of: string | undefined, begin = ''): stri
   return begin.slice(0, length) + (of ?? '\u{1D4CD}').repeat(Math.max(0, length - begin.length));
 }
 
-const severalLines = ['summary', 'recommendation', 'reason', 'overrideLimitReason', 'evidence'];
+const severalLines = ['note', 'summary', 'recommendation', 'reason', 'overrideLimitReason', 'evidence'];
 
 /** Texts that a field must not take. */
 export function badTexts(path: readonly string[]): Record<string, string> {

@@ -45,6 +45,7 @@ const refusal = `errors { __typename code message path retry ... on VersionConfl
 const shown: Record<string, string> = {
   case: 'case { id number status version }',
   action: 'action { id status version notice { id status } }',
+  task: 'task { id status version assignee { id } }',
   effect: 'effect { id status }',
   message: 'message { id status }',
   execution: 'execution { id status }',
@@ -77,6 +78,7 @@ export type Refusal = {
 export type Payload = {
   case?: { id: string; number: string; status: string; version: number } | null;
   action?: { id: string; status: string; version: number; notice: { id: string; status: string } | null } | null;
+  task?: { id: string; status: string; version: number; assignee: { id: string } | null } | null;
   officer?: { id: string; activeLoad: number; maxLoad: number } | null;
   appliedVersion: number | null;
   createdIds?: string[];

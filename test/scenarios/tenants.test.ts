@@ -100,6 +100,7 @@ describe('what one tenant made', () => {
       byLead: cases(filter: { leadOfficerId: $lead }) { edges { node { id } } }
       byStatus: cases(filter: { status: OPEN }, first: 1, after: $after) { edges { node { id } } pageInfo { endCursor } }
       byRegion: cases(filter: { region: "JKT" }) { edges { node { id } } }
+      tasks(filter: { teamId: "JKT" }) { edges { node { id } } }
       officers { edges { node { id } } } openCaseCounts(regions: ["JKT"]) { count } }`;
     const own = await asked(office.tokens.sue, query, { lead: office.officers.ana });
     const { byStatus, openCaseCounts } = own.data as {
@@ -110,7 +111,13 @@ describe('what one tenant made', () => {
     for (const token of Object.values(strangers)) {
       const { data } = await asked(token, query, { lead: office.officers.ana });
       const none = { edges: [] };
-      expect(data).toMatchObject({ byLead: none, byStatus: none, byRegion: none, openCaseCounts: [{ count: 0 }] });
+      expect(data).toMatchObject({
+        byLead: none,
+        byStatus: none,
+        byRegion: none,
+        tasks: none,
+        openCaseCounts: [{ count: 0 }],
+      });
       const { errors } = await asked(token, query, { lead: office.officers.ana, after: byStatus.pageInfo.endCursor });
       expect(errors[0]!.extensions.code).toBe('BAD_CURSOR');
     }

@@ -11,6 +11,7 @@ import { a1, c1, c2, dan, mail1, n1, now, submission1 } from '../domain/builders
 import type { Scene } from '../domain/ask.ts';
 import { operationScenes } from '../domain/operationScenes.ts';
 import { beginnings, officerScenes } from '../domain/otherScenes.ts';
+import { taskScenes } from '../domain/taskScenes.ts';
 import { scenes } from '../domain/scenes.ts';
 
 /** A command on its happy path, from a prepared state. */
@@ -40,6 +41,7 @@ export const shapes: readonly Shape[] = Object.entries<Scene>({
   ...beginnings,
   ...officerScenes,
   ...scenes,
+  ...taskScenes,
   ...operationScenes,
   'linkCases to a case of others': linkToACaseOfOthers,
 }).map(([name, { actor, command, items }]) => ({
