@@ -27,7 +27,7 @@ import { caseIndexes, effectIndexes, officerIndexes, taskIndexes } from './index
 import { keysOf, keyText } from './keys.ts';
 import { messagesOf } from './outbox.ts';
 import { committed } from './record.ts';
-import type { Key, Write } from './table-port.ts';
+import type { Write } from './table-port.ts';
 
 /** One transaction, ready to send: the same bytes and the same token however often it is sent. */
 export type Plan = {

@@ -43,5 +43,5 @@ export const stillHas = (assigneeId: OfficerId, current: Case, { membership }: F
 ];
 
 const named = (officerId: OfficerId, current: Case) =>
-  current.leadOfficerId === officerId ||
+  [current.openedBy, current.leadOfficerId].includes(officerId) ||
   (current.status === 'UNDER_REVIEW' && [current.review.reviewerId, current.review.submittedBy].includes(officerId));
