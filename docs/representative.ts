@@ -1,11 +1,12 @@
 import { commands } from '../domain/catalogue.ts';
 import type { Given } from '../domain/command.ts';
-import type { ContraventionId, PartyId } from '../domain/ids.ts';
+import type { Case } from '../domain/case/case.ts';
+import type { ContraventionId, OfficerId, PartyId, TaskId } from '../domain/ids.ts';
 import { ref, type Reads } from '../domain/refs.ts';
 import type { Transition } from '../domain/transition.ts';
 import type { Write } from '../store/table-port.ts';
 import { planOf } from '../store/writes.ts';
-import { ask, but, type Scene } from '../test/domain/ask.ts';
+import { ask, but, type Items, type Scene } from '../test/domain/ask.ts';
 import {
   ana,
   c1,
@@ -19,10 +20,11 @@ import {
   registered,
   rejected,
   rob,
+  task,
 } from '../test/domain/builders.ts';
 import { operationScenes } from '../test/domain/operationScenes.ts';
 import { beginnings, officerScenes } from '../test/domain/otherScenes.ts';
-import { afterRegistration, afterService, scenes, standing } from '../test/domain/scenes.ts';
+import { afterRegistration, afterService, openTask, scenes, standing } from '../test/domain/scenes.ts';
 import { taskScenes } from '../test/domain/taskScenes.ts';
 
 /** One scene in which each command is done: the same that the tests of the domain start from. */
@@ -52,6 +54,16 @@ export function decided(scene: Scene): Decided {
 const fifty = Array.from({ length: 50 }, (_, i) => i);
 const members = [cai, dan, rob];
 
+/** Forty that people make, and two that come by themselves beyond them: a notice to serve, a submission refused. */
+function asManyTasks(current: Case, assigneeId: OfficerId) {
+  const tasks = Array.from({ length: 42 }, (_, i) => task({ id: `t${i}` as TaskId, origin: `o${i}`, assigneeId }));
+  const instead: Items = [
+    [ref.case(c1), { ...current, openTasks: tasks.length }],
+    [ref.openTask(c1, 'GENERAL', 'visit'), undefined],
+  ];
+  return { items: [...instead, ...tasks.flatMap(openTask)] };
+}
+
 /** Where the number of writes depends on the input or the case: the scene in which it is largest. */
 export const largest: Partial<Record<string, Scene>> = {
   openCase: but(beginnings.openCase, {
@@ -70,7 +82,9 @@ export const largest: Partial<Record<string, Scene>> = {
       return [ref.contravention(c1, id), contravention({ id })] as const;
     }),
   }),
-  reassignLead: but(scenes.reassignLead, { command: { leadOfficerId: cai.id } }),
+  reassignLead: but(scenes.reassignLead, { command: { leadOfficerId: cai.id }, ...asManyTasks(open(), ana.id) }),
+  removeInvestigator: but(scenes.removeInvestigator, asManyTasks(open(), cai.id)),
+  closeCaseAsDuplicate: but(scenes.closeCaseAsDuplicate, asManyTasks(open(), dan.id)),
   linkCases: but(scenes.linkCases, {
     actor: cai,
     items: [
@@ -83,7 +97,7 @@ export const largest: Partial<Record<string, Scene>> = {
     { ...scenes.closeCase, items: afterRegistration },
     {
       command: { outcome: 'ENFORCED' },
-      items: [[ref.case(c1), registered()]],
+      ...asManyTasks(registered(), dan.id),
     },
   ),
   reopenCase: but(

@@ -6,6 +6,8 @@ import type { LedgerRow } from '../effect.ts';
 import type { ActionId, CaseId, NoticeId } from '../ids.ts';
 import { illegalTransition, isRefused, noChange, preconditionFailed, refused, type Refused } from '../refusal.ts';
 import { ref, type Found } from '../refs.ts';
+import { actionTask, leadIn, opensForLead } from '../task/arising.ts';
+import { work } from '../task/work.ts';
 import { noSettings, type Tenant } from '../tenant.ts';
 import { cleaned, matching } from '../text.ts';
 import { invalid } from '../refusal.ts';
@@ -64,9 +66,10 @@ export const recordNoticeFailed = defineCaseCommand({
   type: 'recordNoticeFailed',
   invariant: ['A notice that could not be rendered says why, and counts as open no longer.'],
   stale: anyVersion,
-  reads: (command: RecordNoticeFailed, given) => noticeActionAndMail(command, given),
+  reads: (command: RecordNoticeFailed, given) => ({ ...noticeActionAndMail(command, given), ...serviceTask(command) }),
+  then: ({ case: current }) => leadIn(current),
   repeated: ({ notice }) => (notice?.status === 'FAILED' ? noChange('the failure is recorded') : undefined),
-  decide: (current, { notice, action, mail }, command, given) => {
+  decide: (current, { notice, action, mail, openTask, leadOfficer }, command, given) => {
     const no = notThis(command, notice, action);
     if (no) return no;
     if (notice!.status !== 'REQUESTED') return wrong(command, notice!, ['REQUESTED']);
@@ -74,15 +77,27 @@ export const recordNoticeFailed = defineCaseCommand({
     if (isRefused(mailChange)) return mailChange;
 
     const failure = cleaned(command.failure);
-    return caseTransition(current, { ...current, openEffects: current.openEffects - 1 }, command, given, {
-      moves: 'child',
-      announces: 'NoticeFailed',
-      changed: ['notice'],
-      about: [action!.partyId],
-      details: { noticeId: notice!.id, failure },
-      payload: { actionId: action!.id, noticeId: notice!.id, noticeStatus: 'FAILED' },
-      changes: [amendNotice(notice!, { ...notice!, status: 'FAILED', failure }), stillOf(action!, notice!), mailChange],
-    });
+    const tasks = work(current, [opensForLead(current, byOtherMeans(command), openTask, leadOfficer, given)]);
+    return caseTransition(
+      current,
+      { ...current, ...tasks.counts, openEffects: current.openEffects - 1 },
+      command,
+      given,
+      {
+        moves: 'child',
+        announces: 'NoticeFailed',
+        changed: ['notice'],
+        about: [action!.partyId],
+        details: { noticeId: notice!.id, failure, ...tasks.details },
+        payload: { actionId: action!.id, noticeId: notice!.id, noticeStatus: 'FAILED' },
+        changes: [
+          amendNotice(notice!, { ...notice!, status: 'FAILED', failure }),
+          stillOf(action!, notice!),
+          mailChange,
+          ...tasks.changes,
+        ],
+      },
+    );
   },
 });
 
@@ -124,12 +139,16 @@ export const recordNoticeUndeliverable = defineCaseCommand({
     "That a notice did not arrive is recorded on the ledger's word, also after service by mail, and does not undo other service.",
   ],
   stale: anyVersion,
-  reads: (command: RecordNoticeUndeliverable, given) => noticeActionAndMail(command, given),
+  reads: (command: RecordNoticeUndeliverable, given) => ({
+    ...noticeActionAndMail(command, given),
+    ...serviceTask(command),
+  }),
+  then: ({ case: current }) => leadIn(current),
   repeated: ({ notice }) =>
     notice?.status === 'UNDELIVERABLE' || (notice?.status === 'SERVED' && notice.service?.method !== 'EMAIL')
       ? noChange('it is recorded, or the notice was served by other means')
       : undefined,
-  decide: (current, { notice, action, mail }, command, given) => {
+  decide: (current, { notice, action, mail, openTask, leadOfficer }, command, given) => {
     const no = notThis(command, notice, action);
     if (no) return no;
     const from: readonly NoticeStatus[] = ['RENDERED', 'SERVED'];
@@ -139,24 +158,30 @@ export const recordNoticeUndeliverable = defineCaseCommand({
     if (owed) return owed;
 
     const failure = cleaned(command.failure);
+    const tasks = work(current, [opensForLead(current, byOtherMeans(command), openTask, leadOfficer, given)]);
     const { service: _, ...facts } = notice!;
     // Where the service was recorded, so was the end of the effect.
     const openEffects = current.openEffects - (isOpen(notice!) ? 1 : 0);
-    return caseTransition(current, { ...current, openEffects }, command, given, {
+    return caseTransition(current, { ...current, ...tasks.counts, openEffects }, command, given, {
       moves: 'child',
       announces: 'NoticeUndeliverable',
       changed: ['notice'],
       about: [action!.partyId],
-      details: { noticeId: notice!.id, was: notice!.status, failure },
+      details: { noticeId: notice!.id, was: notice!.status, failure, ...tasks.details },
       payload: { actionId: action!.id, noticeId: notice!.id, noticeStatus: 'UNDELIVERABLE' },
       changes: [
         amendNotice(notice!, { ...facts, status: 'UNDELIVERABLE', failure }),
         stillOf(action!, notice!),
         records(mail!, given),
+        ...tasks.changes,
       ],
     });
   },
 });
+
+const serviceTask = ({ caseId, actionId }: Named) => ({ openTask: actionTask(caseId, 'SERVICE', actionId) });
+const byOtherMeans = ({ actionId }: Named) =>
+  ({ type: 'SERVICE', origin: actionId, title: 'Serve the notice by other means' }) as const;
 
 /** Where there is no mail to send, the workflow has done its part with the document. */
 const mailAfterRendering = (mail: LedgerRow, given: Given): Change =>

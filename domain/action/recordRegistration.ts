@@ -7,6 +7,8 @@ import type { Given } from '../command.ts';
 import type { ActionId, CaseId } from '../ids.ts';
 import { illegalTransition, noChange, preconditionFailed, refused, type Refused } from '../refusal.ts';
 import { ref } from '../refs.ts';
+import { actionTask, endsForOperator, leadIn, operatorTask, opensForLead, opensForOperator } from '../task/arising.ts';
+import { work } from '../task/work.ts';
 import { cleaned, line } from '../text.ts';
 import type { EnforcementAction } from './action.ts';
 import { amendAction } from './actionCommand.ts';
@@ -30,13 +32,14 @@ export const recordRegistration = defineCaseCommand({
   stale: anyVersion,
   reads: (command: RecordRegistration, given) => ({
     ...actionAndSubmission(command, given),
+    ...operators(command, given),
     number: ref.unique('REGISTRY_NUMBER', '', command.registryNumber),
   }),
   repeated: ({ action }, { submissionNumber, registryNumber }) =>
     action?.submissionNumber === submissionNumber && action.registryNumber === registryNumber
       ? noChange('the registration is recorded')
       : undefined,
-  decide: (current, { action, submission, number }, command, given) => {
+  decide: (current, { action, submission, number, openTask }, command, given) => {
     const { registryNumber, submissionNumber } = command;
     const no = notPending(command, action) ?? mustBe(submission, 'CONFIRMED') ?? line(registryNumber, 'registryNumber');
     if (no) return no;
@@ -47,12 +50,18 @@ export const recordRegistration = defineCaseCommand({
       });
 
     const { unknownSince: _, ...facts } = action!;
-    const after: RegisteredCase = { ...current, status: 'REGISTERED', openEffects: current.openEffects - 1 };
+    const tasks = work(current, [endsForOperator(current, submission!.effectId, openTask, given)]);
+    const after: RegisteredCase = {
+      ...current,
+      ...tasks.counts,
+      status: 'REGISTERED',
+      openEffects: current.openEffects - 1,
+    };
     return caseTransition(current, after, command, given, {
       moves: 'status',
       announces: 'EnforcementActionRegistered',
       changed: ['status', 'action'],
-      details: { actionId: action!.id, submissionNumber, registryNumber },
+      details: { actionId: action!.id, submissionNumber, registryNumber, ...tasks.details },
       payload: { actionId: action!.id, actionStatus: 'REGISTERED', submissionNumber },
       changes: [
         amendAction(action!, { ...facts, status: 'REGISTERED', registryNumber }),
@@ -61,6 +70,7 @@ export const recordRegistration = defineCaseCommand({
           claim('EnforcementAction', action!.id, registryNumber, given.at),
         ),
         records(submission!, given),
+        ...tasks.changes,
       ],
     });
   },
@@ -71,7 +81,12 @@ export const recordRegistrationRefusal = defineCaseCommand({
   type: 'recordRegistrationRefusal',
   invariant: ['Only the answer to the current submission counts; it ends the submission.'],
   stale: anyVersion,
-  reads: (command: RecordRegistrationRefusal, given) => actionAndSubmission(command, given),
+  reads: (command: RecordRegistrationRefusal, given) => ({
+    ...actionAndSubmission(command, given),
+    ...operators(command, given),
+    officerTask: actionTask(command.caseId, 'REGISTRATION', command.actionId),
+  }),
+  then: ({ case: current }) => leadIn(current),
   // A later submission exists only because the end of this one was recorded.
   repeated: ({ action }, { submissionNumber }) =>
     action &&
@@ -79,23 +94,34 @@ export const recordRegistrationRefusal = defineCaseCommand({
       (submissionNumber === action.submissionNumber && action.registrationRefusal !== undefined))
       ? noChange('the refusal is recorded')
       : undefined,
-  decide: (current, { action, submission }, command, given) => {
+  decide: (current, { action, submission, openTask, officerTask, leadOfficer }, command, given) => {
     const { submissionNumber, cause } = command;
     const no = notPending(command, action) ?? mustBe(submission, cause === 'CANCELLED' ? 'CANCELLED' : 'FAILED_FINAL');
     if (no) return no;
 
     const reason = cleaned(command.reason) || cause;
     const { unknownSince: _, ...facts } = action!;
-    return caseTransition(current, { ...current, openEffects: current.openEffects - 1 }, command, given, {
+    const refusal = {
+      type: 'REGISTRATION',
+      origin: action!.id,
+      title: 'The registry has not entered the action',
+    } as const;
+    const tasks = work(current, [
+      endsForOperator(current, submission!.effectId, openTask, given),
+      opensForLead(current, refusal, officerTask, leadOfficer, given),
+    ]);
+    const after = { ...current, ...tasks.counts, openEffects: current.openEffects - 1 };
+    return caseTransition(current, after, command, given, {
       moves: 'child',
       announces: 'RegistrationRefused',
       changed: ['action'],
       about: [action!.partyId],
-      details: { actionId: action!.id, submissionNumber, cause, reason },
+      details: { actionId: action!.id, submissionNumber, cause, reason, ...tasks.details },
       payload: { actionId: action!.id, actionStatus: 'REGISTRATION_FAILED', submissionNumber, cause },
       changes: [
         amendAction(action!, { ...facts, status: 'REGISTRATION_FAILED', registrationRefusal: reason }),
         records(submission!, given),
+        ...tasks.changes,
       ],
     });
   },
@@ -106,7 +132,10 @@ export const recordRegistrationUnknown = defineCaseCommand({
   type: 'recordRegistrationUnknown',
   invariant: ['That an answer is unknown is recorded once for a submission, and changes nothing else.'],
   stale: anyVersion,
-  reads: (command: RecordRegistrationUnknown, given) => actionAndSubmission(command, given),
+  reads: (command: RecordRegistrationUnknown, given) => ({
+    ...actionAndSubmission(command, given),
+    ...operators(command, given),
+  }),
   repeated: ({ action }, { submissionNumber }) =>
     action &&
     (submissionNumber < action.submissionNumber ||
@@ -114,20 +143,22 @@ export const recordRegistrationUnknown = defineCaseCommand({
         (action.unknownSince !== undefined || action.status !== 'REGISTRATION_PENDING')))
       ? noChange('it is recorded, or the answer has come since')
       : undefined,
-  decide: (current, { action, submission }, command, given) => {
+  decide: (current, { action, submission, openTask }, command, given) => {
     // CONFIRMED: under a registry number that another action has.
     const no = notPending(command, action) ?? mustBe(submission, 'PARKED', 'CONFIRMED');
     if (no) return no;
 
-    return caseTransition(current, current, command, given, {
+    const tasks = work(current, [opensForOperator(current, submission!.effectId, openTask, given)]);
+    return caseTransition(current, { ...current, ...tasks.counts }, command, given, {
       moves: 'child',
       announces: 'RegistrationUnknown',
       changed: ['action'],
-      details: { actionId: action!.id, submissionNumber: command.submissionNumber },
+      details: { actionId: action!.id, submissionNumber: command.submissionNumber, ...tasks.details },
       payload: { actionId: action!.id, submissionNumber: command.submissionNumber },
       changes: [
         amendAction(action!, { ...action!, unknownSince: given.at }),
         check(ref.effect('registry', submission!.effectId), equals('status', submission!.status)),
+        ...tasks.changes,
       ],
     });
   },
@@ -138,6 +169,10 @@ type Named = { caseId: CaseId; actionId: ActionId; submissionNumber: number };
 const actionAndSubmission = ({ caseId, actionId, submissionNumber }: Named, given: Given) => ({
   action: ref.action(caseId, actionId),
   submission: ref.effect('registry', submissionOf(actionId, submissionNumber, given)),
+});
+
+const operators = (command: Named, given: Given) => ({
+  openTask: operatorTask(command.caseId, submissionOf(command.actionId, command.submissionNumber, given)),
 });
 
 /** The answer to a submission counts while that submission is the current one and awaits it. */

@@ -4,6 +4,8 @@ import { equals } from '../condition.ts';
 import type { LocalDate } from '../ids.ts';
 import { invalid, isRefused, refused, type Refused } from '../refusal.ts';
 import { ref } from '../refs.ts';
+import { actionTask } from '../task/arising.ts';
+import { ends, work } from '../task/work.ts';
 import { noSettings, todayIn, type Tenant } from '../tenant.ts';
 import { calendarDate, firstOf, reasonText } from '../text.ts';
 import type { Given } from '../command.ts';
@@ -26,11 +28,14 @@ export const serveNotice = defineActionCommand({
     'A notice is served once.',
     'A mail that was not sent is not sent any more; one that may be on its way must be known first.',
   ],
-  reads: (_command: ServeNotice) => ({ tenant: ref.tenant() }),
+  reads: ({ caseId, actionId }: ServeNotice) => ({
+    tenant: ref.tenant(),
+    openTask: actionTask(caseId, 'SERVICE', actionId),
+  }),
   then: ({ noticeId }, _command, given) => ({
     ...(noticeId && { mail: ref.effect('mailer', mailOf(noticeId, given)) }),
   }),
-  decide: (current, action, { tenant, notice, mail }, command, given) => {
+  decide: (current, action, { tenant, notice, mail, openTask }, command, given) => {
     const { method, date, evidence } = command;
     if (!tenant) return noSettings();
     const no = badService(command, action, tenant, given);
@@ -42,16 +47,18 @@ export const serveNotice = defineActionCommand({
 
     const openEffects = current.openEffects - (isOpen(notice!) ? 1 : 0);
     const { failure: _, ...facts } = notice!;
-    return caseTransition(current, { ...current, openEffects }, command, given, {
+    const tasks = work(current, [ends(current.id, 'SERVICE', action.id, openTask, 'COMPLETED', given)]);
+    return caseTransition(current, { ...current, ...tasks.counts, openEffects }, command, given, {
       moves: 'child',
       announces: 'NoticeServed',
       changed: ['notice'],
       about: [action.partyId],
-      details: { actionId: action.id, noticeId: notice!.id, method, date, evidence },
+      details: { actionId: action.id, noticeId: notice!.id, method, date, evidence, ...tasks.details },
       payload: { actionId: action.id, noticeId: notice!.id, noticeStatus: 'SERVED', method },
       changes: [
         amendNotice(notice!, { ...facts, status: 'SERVED', service: { method, date, evidence } }),
         mailChange,
+        ...tasks.changes,
         check(ref.action(current.id, action.id), equals('version', action.version)),
       ],
     });

@@ -6,6 +6,8 @@ import { equals } from '../condition.ts';
 import type { LedgerRow } from '../effect.ts';
 import { isRefused } from '../refusal.ts';
 import { ref } from '../refs.ts';
+import { actionTask } from '../task/arising.ts';
+import { ends, work } from '../task/work.ts';
 import { noSettings, type Tenant } from '../tenant.ts';
 import { reasonText } from '../text.ts';
 import type { Notice } from './action.ts';
@@ -23,15 +25,17 @@ export const withdrawEnforcementAction = defineActionCommand({
     'The place of the active action is freed with the action that held it, and only then.',
     'What may be on its way must be known first.',
   ],
-  reads: ({ caseId }: WithdrawEnforcementAction) => ({
+  reads: ({ caseId, actionId }: WithdrawEnforcementAction) => ({
     tenant: ref.tenant(),
     enforcementGuard: ref.enforcementGuard(caseId),
+    serviceTask: actionTask(caseId, 'SERVICE', actionId),
+    registrationTask: actionTask(caseId, 'REGISTRATION', actionId),
   }),
   then: ({ noticeId, submissionEffectId }, _command, given) => ({
     ...(noticeId && { mail: ref.effect('mailer', mailOf(noticeId, given)) }),
     ...(submissionEffectId && { submission: ref.effect('registry', submissionEffectId) }),
   }),
-  decide: (current, action, { tenant, notice, mail, submission }, command, given) => {
+  decide: (current, action, { tenant, notice, mail, submission, ...rows }, command, given) => {
     const { reason } = command;
     const bad = reasonText(reason, 'reason');
     if (bad) return bad;
@@ -44,18 +48,23 @@ export const withdrawEnforcementAction = defineActionCommand({
 
     const { activeActionId: _, ...facts } = current;
     const openEffects = current.openEffects - (notice && isOpen(notice) ? 1 : 0);
-    const after: ApprovedCase = { ...facts, status: 'APPROVED', openEffects };
+    const tasks = work(current, [
+      ends(current.id, 'SERVICE', action.id, rows.serviceTask, 'CANCELLED', given),
+      ends(current.id, 'REGISTRATION', action.id, rows.registrationTask, 'CANCELLED', given),
+    ]);
+    const after: ApprovedCase = { ...facts, ...tasks.counts, status: 'APPROVED', openEffects };
     return caseTransition(current, after, command, given, {
       moves: 'status',
       announces: 'EnforcementActionWithdrawn',
       changed: ['status', 'activeActionId', 'action'],
       about: [action.partyId],
-      details: { actionId: action.id, was: action.status, reason },
+      details: { actionId: action.id, was: action.status, reason, ...tasks.details },
       payload: { actionId: action.id, actionStatus: 'WITHDRAWN' },
       changes: [
         amendAction(action, { ...action, status: 'WITHDRAWN', withdrawnReason: reason }),
         remove(ref.enforcementGuard(current.id), equals('actionId', action.id)),
         ...(notice ? [noticeEnds(notice, mail, tenant, given)] : []),
+        ...tasks.changes,
         ...(mailChange ? [mailChange] : []),
         ...(submissionChange ? [submissionChange] : []),
       ],

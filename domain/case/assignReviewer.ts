@@ -4,6 +4,8 @@ import type { OfficerId } from '../ids.ts';
 import { assignable, stillAssignable } from '../officer/load.ts';
 import { noChange, refused, type Refused } from '../refusal.ts';
 import { ref } from '../refs.ts';
+import { caseTask, givesReview } from '../task/arising.ts';
+import { work } from '../task/work.ts';
 import { noSettings, todayIn } from '../tenant.ts';
 import type { CaseUnderReview } from './case.ts';
 import { caseTransition, defineCaseCommand, type OnCase } from './caseCommand.ts';
@@ -17,10 +19,12 @@ export const assignReviewer = defineCaseCommand({
   invariant: [
     'The reviewer is never lead, investigator, submitter or excluded.',
     'A decided review keeps its reviewer.',
+    'The review stands in the inbox of its reviewer, and of nobody else.',
   ],
   reads: ({ caseId, reviewerId }: AssignReviewer) => ({
     tenant: ref.tenant(),
     reviewer: ref.officer(reviewerId),
+    reviewTask: caseTask(caseId, 'REVIEW'),
     membership: ref.investigator(caseId, reviewerId),
     exclusionOfReviewer: ref.exclusion(caseId, reviewerId),
   }),
@@ -37,13 +41,16 @@ export const assignReviewer = defineCaseCommand({
     const no = assignable(found.reviewer, 'reviewerId', today);
     if (no) return no;
 
-    return caseTransition(current, { ...current, review: { ...review, reviewerId } }, command, given, {
+    const tasks = work(current, [givesReview(current, found.reviewTask, reviewerId, given)]);
+    const after = { ...current, ...tasks.counts, review: { ...review, reviewerId } };
+    return caseTransition(current, after, command, given, {
       moves: 'status',
       announces: 'ReviewerAssigned',
       changed: ['reviewer'],
-      details: { reviewId: review.id, was: review.reviewerId ?? null, reviewerId },
+      details: { reviewId: review.id, was: review.reviewerId ?? null, reviewerId, ...tasks.details },
       payload: { reviewId: review.id, reviewerId },
       changes: [
+        ...tasks.changes,
         update(
           ref.review(caseId, review.id),
           { set: { reviewerId }, add: { version: 1 } },

@@ -8,7 +8,7 @@ import { noSettings } from '../tenant.ts';
 import { reasonText } from '../text.ts';
 import type { ClosedCase, Outcome } from './case.ts';
 import { caseTransition, defineCaseCommand, type CaseFor, type OnCase } from './caseCommand.ts';
-import { closing, countsNoMore, leadOf, stillOwed } from './ending.ts';
+import { closing, countsNoMore, leftIn, endsWith, stillOwed } from './ending.ts';
 
 export type CloseCase = OnCase<'closeCase'> & {
   /** How it ends; where a rejection has proposed one, that stands unless another is given. */
@@ -23,15 +23,16 @@ export const closeCase = defineCaseCommand({
   type: 'closeCase',
   invariant: [
     'Nothing is owed by a closed case: no blocking task, no open effect, no unserved or unregistered action.',
+    'A closed case has no open task.',
     'A closed case counts for nobody and in no region, and its retention is known.',
   ],
   reads: ({ caseId }: CloseCase) => ({ tenant: ref.tenant(), enforcementGuard: ref.enforcementGuard(caseId) }),
   then: ({ case: current, enforcementGuard }, { caseId }) => ({
-    ...leadOf(current),
+    ...leftIn(current),
     ...(current && 'activeActionId' in current && { action: ref.action(caseId, current.activeActionId) }),
     ...(enforcementGuard?.noticeId && { notice: ref.notice(caseId, enforcementGuard.noticeId) }),
   }),
-  decide: (current, { tenant, action, notice }, command, given) => {
+  decide: (current, { tenant, action, notice, openTasks }, command, given) => {
     const outcome = command.outcome ?? current.outcome;
     const no =
       reasonText(command.reason, 'reason') ??
@@ -42,14 +43,15 @@ export const closeCase = defineCaseCommand({
     if (!tenant) return noSettings();
 
     const { activeActionId, ...facts } = { activeActionId: undefined, ...current };
-    const after: ClosedCase = { ...facts, ...closing(outcome!, tenant, given) };
+    const tasks = endsWith(current, openTasks, given);
+    const after: ClosedCase = { ...facts, ...tasks.counts, ...closing(outcome!, tenant, given) };
     return caseTransition(current, after, command, given, {
       moves: 'status',
       announces: 'CaseClosed',
       changed: ['status', 'outcome', 'retention', ...(activeActionId ? ['activeActionId', 'action'] : [])],
-      details: { outcome, reason: command.reason, ...after.retention },
+      details: { outcome, reason: command.reason, ...after.retention, ...tasks.details },
       payload: { outcome, region: current.region, ...(activeActionId && { actionId: activeActionId }) },
-      changes: [...countsNoMore(current, given), ...(action ? concludes(action, notice) : [])],
+      changes: [...tasks.changes, ...countsNoMore(current, given), ...(action ? concludes(action, notice) : [])],
     });
   },
 });

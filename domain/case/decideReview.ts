@@ -1,8 +1,11 @@
 import { update, type Change } from '../change.ts';
 import type { Given } from '../command.ts';
 import { all, exists, missing } from '../condition.ts';
+import type { CaseId } from '../ids.ts';
 import { invalid, refused, type Refused } from '../refusal.ts';
 import { ref } from '../refs.ts';
+import { caseTask, endsReview, leadIn, opensForLead } from '../task/arising.ts';
+import { work } from '../task/work.ts';
 import { atMostItems, firstOf, line, reasonText } from '../text.ts';
 import type { ApprovedCase, CaseUnderReview, Decision, OpenCase, Outcome, RejectedCase, Review } from './case.ts';
 import { caseTransition, defineCaseCommand, type OnCase } from './caseCommand.ts';
@@ -20,20 +23,26 @@ export type WithdrawReview = OnCase<'withdrawReview'> & { reason: string };
 export const approveCase = defineCaseCommand({
   type: 'approveCase',
   invariant: ['Only the assigned reviewer decides, once, and on the content that was submitted.'],
-  reads: (_command: ApproveCase) => ({}),
-  decide: (current, _found, command, given) => {
+  reads: ({ caseId }: ApproveCase) => itsTask(caseId),
+  decide: (current, { reviewTask }, command, given) => {
     const no = changedSince(current) ?? reasonText(command.reason, 'reason');
     if (no) return no;
 
     const { review, ...facts } = current;
-    const after: ApprovedCase = { ...facts, status: 'APPROVED', decision: decisionOf(current, command.reason, given) };
+    const tasks = work(current, [endsReview(current, reviewTask, 'COMPLETED', given)]);
+    const after: ApprovedCase = {
+      ...facts,
+      ...tasks.counts,
+      status: 'APPROVED',
+      decision: decisionOf(current, command.reason, given),
+    };
     return caseTransition(current, after, command, given, {
       moves: 'status',
       announces: 'CaseApproved',
       changed: ['status', 'review', 'decision'],
-      details: { reviewId: review.id, reason: command.reason },
+      details: { reviewId: review.id, reason: command.reason, ...tasks.details },
       payload: { reviewId: review.id },
-      changes: [ends(current, { decision: 'APPROVED', reason: command.reason }, given)],
+      changes: [ends(current, { decision: 'APPROVED', reason: command.reason }, given), ...tasks.changes],
     });
   },
 });
@@ -45,22 +54,23 @@ export const rejectCase = defineCaseCommand({
     'Only the assigned reviewer decides, and once.',
     'A rejected case does not end as enforced or as a duplicate.',
   ],
-  reads: (_command: RejectCase) => ({}),
-  decide: (current, _found, command, given) => {
+  reads: ({ caseId }: RejectCase) => itsTask(caseId),
+  decide: (current, { reviewTask }, command, given) => {
     const { reason, outcome = 'NO_FURTHER_ACTION' } = command;
     const no = reasonText(reason, 'reason') ?? endsWithoutEnforcement(outcome);
     if (no) return no;
 
     const { review, ...facts } = current;
+    const tasks = work(current, [endsReview(current, reviewTask, 'COMPLETED', given)]);
     const decision = decisionOf(current, reason, given);
-    const after: RejectedCase = { ...facts, status: 'REJECTED', decision, outcome };
+    const after: RejectedCase = { ...facts, ...tasks.counts, status: 'REJECTED', decision, outcome };
     return caseTransition(current, after, command, given, {
       moves: 'status',
       announces: 'CaseRejected',
       changed: ['status', 'review', 'decision', 'outcome'],
-      details: { reviewId: review.id, reason, outcome },
+      details: { reviewId: review.id, reason, outcome, ...tasks.details },
       payload: { reviewId: review.id, outcome },
-      changes: [ends(current, { decision: 'REJECTED', reason }, given)],
+      changes: [ends(current, { decision: 'REJECTED', reason }, given), ...tasks.changes],
     });
   },
 });
@@ -69,22 +79,27 @@ export const rejectCase = defineCaseCommand({
 export const returnCaseForRework = defineCaseCommand({
   type: 'returnCaseForRework',
   invariant: ['Only the assigned reviewer returns the case, and says what has to change.'],
-  reads: (_command: ReturnCaseForRework) => ({}),
-  decide: (current, _found, command, given) => {
+  reads: ({ caseId }: ReturnCaseForRework) => ({ ...itsTask(caseId), reworkTask: caseTask(caseId, 'REWORK') }),
+  then: ({ case: current }) => leadIn(current),
+  decide: (current, found, command, given) => {
     const { requiredChanges, reason } = command;
     const no = badChanges(requiredChanges) ?? (reason === undefined ? undefined : reasonText(reason, 'reason'));
     if (no) return no;
 
     const { review, ...facts } = current;
-    const after: OpenCase = { ...facts, status: 'OPEN', returnCount: current.returnCount + 1 };
+    const tasks = work(current, [
+      endsReview(current, found.reviewTask, 'COMPLETED', given),
+      opensForLead(current, rework, found.reworkTask, found.leadOfficer, given),
+    ]);
+    const after: OpenCase = { ...facts, ...tasks.counts, status: 'OPEN', returnCount: current.returnCount + 1 };
     const decision = { decision: 'RETURNED', requiredChanges, ...(reason !== undefined && { reason }) } as const;
     return caseTransition(current, after, command, given, {
       moves: 'status',
       announces: 'CaseReturnedForRework',
       changed: ['status', 'review', 'returnCount'],
-      details: { reviewId: review.id, requiredChanges, ...(reason !== undefined && { reason }) },
+      details: { reviewId: review.id, requiredChanges, ...(reason !== undefined && { reason }), ...tasks.details },
       payload: { reviewId: review.id },
-      changes: [ends(current, decision, given)],
+      changes: [ends(current, decision, given), ...tasks.changes],
     });
   },
 });
@@ -93,23 +108,27 @@ export const returnCaseForRework = defineCaseCommand({
 export const withdrawReview = defineCaseCommand({
   type: 'withdrawReview',
   invariant: ['Only the lead withdraws, and only before the decision.'],
-  reads: (_command: WithdrawReview) => ({}),
-  decide: (current, _found, command, given) => {
+  reads: ({ caseId }: WithdrawReview) => itsTask(caseId),
+  decide: (current, { reviewTask }, command, given) => {
     const no = reasonText(command.reason, 'reason');
     if (no) return no;
 
     const { review, ...facts } = current;
-    const after: OpenCase = { ...facts, status: 'OPEN' };
+    const tasks = work(current, [endsReview(current, reviewTask, 'CANCELLED', given)]);
+    const after: OpenCase = { ...facts, ...tasks.counts, status: 'OPEN' };
     return caseTransition(current, after, command, given, {
       moves: 'status',
       announces: 'ReviewWithdrawn',
       changed: ['status', 'review'],
-      details: { reviewId: review.id, reason: command.reason },
+      details: { reviewId: review.id, reason: command.reason, ...tasks.details },
       payload: { reviewId: review.id },
-      changes: [ends(current, { decision: 'WITHDRAWN', reason: command.reason }, given)],
+      changes: [ends(current, { decision: 'WITHDRAWN', reason: command.reason }, given), ...tasks.changes],
     });
   },
 });
+
+const itsTask = (caseId: CaseId) => ({ reviewTask: caseTask(caseId, 'REVIEW') });
+const rework = { type: 'REWORK', title: 'Make the required changes' } as const;
 
 const changedSince = ({ review, contentVersion }: CaseUnderReview): Refused | undefined =>
   review.contentVersion === contentVersion

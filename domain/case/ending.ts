@@ -4,6 +4,9 @@ import { always } from '../condition.ts';
 import { letGo } from '../officer/load.ts';
 import { preconditionFailed, refused, type Refused } from '../refusal.ts';
 import { ref } from '../refs.ts';
+import { openTasksOf } from '../task/arising.ts';
+import type { OpenTask } from '../task/task.ts';
+import { endsOpen, work, type Work } from '../task/work.ts';
 import { todayIn, type Tenant } from '../tenant.ts';
 import type { Case, ClosedCase, Outcome, Retention } from './case.ts';
 
@@ -17,12 +20,20 @@ export const stillOwed = ({ openBlockingClose, openEffects }: Case): Refused | u
 };
 
 /** Whom the case counts for until it ends: keys that stand only in the case. */
-export const leadOf = (current: Case | undefined) => ({
+const leadOf = (current: Case | undefined) => ({
   ...(current?.leadOfficerId && {
     lead: ref.officer(current.leadOfficerId),
     load: ref.load(current.leadOfficerId, current.id),
   }),
 });
+
+/** Whom the case counts for, and what is left to do on it, for which nobody will be asked any more. */
+export const leftIn = (current: Case | undefined) => ({ ...leadOf(current), ...openTasksOf(current) });
+export const endsWith = (current: Case, left: OpenTask[] | undefined, given: Given): Work =>
+  work(
+    current,
+    (left ?? []).map((task) => endsOpen(current.id, task, 'CANCELLED', given)),
+  );
 
 /** What every closed case says; the last lead, the memberships and the deadlines stay as they were. */
 export const closing = (outcome: Outcome, tenant: Tenant, given: Given) =>

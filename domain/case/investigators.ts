@@ -4,6 +4,8 @@ import type { CaseId, OfficerId } from '../ids.ts';
 import { assignable, stillAssignable } from '../officer/load.ts';
 import { preconditionFailed, refused } from '../refusal.ts';
 import { ref } from '../refs.ts';
+import { openTasksOf } from '../task/arising.ts';
+import { passes, work } from '../task/work.ts';
 import { hardLimits, noSettings, todayIn } from '../tenant.ts';
 import { reasonText } from '../text.ts';
 import type { Investigator } from './case.ts';
@@ -67,22 +69,31 @@ export const addInvestigator = defineCaseCommand({
 /** An officer leaves the investigation; the place is free at once. */
 export const removeInvestigator = defineCaseCommand({
   type: 'removeInvestigator',
-  invariant: ['A membership and its place in the guard end together.'],
+  invariant: [
+    'A membership and its place in the guard end together.',
+    'What the officer had to do on the case goes back to its team.',
+  ],
   stale: anyVersion,
   reads: ({ caseId, officerId }: RemoveInvestigator) => ({ membership: ref.investigator(caseId, officerId) }),
-  decide: (current, { membership }, command, given) => {
+  then: ({ case: current }) => openTasksOf(current),
+  decide: (current, { membership, openTasks = [] }, command, given) => {
     const { caseId, officerId, reason } = command;
     if (!membership) return preconditionFailed('NOT_A_MEMBER', 'the officer does not investigate this case');
     const bad = reasonText(reason, 'reason');
     if (bad) return bad;
 
+    const theirs = openTasks.filter(({ assigneeId }) => assigneeId === officerId);
+    const tasks = work(
+      current,
+      theirs.map((task) => passes(caseId, task, undefined)),
+    );
     return caseTransition(current, current, command, given, {
       moves: 'child',
       announces: 'InvestigatorRemoved',
       changed: ['investigators'],
-      details: { officerId, reason },
+      details: { officerId, reason, ...tasks.details },
       payload: { officerId },
-      changes: leaves(caseId, officerId),
+      changes: [...leaves(caseId, officerId), ...tasks.changes],
     });
   },
 });

@@ -7,6 +7,8 @@ import { canLead, takeOn } from '../officer/load.ts';
 import { permits } from '../policy.ts';
 import { refused } from '../refusal.ts';
 import { ref } from '../refs.ts';
+import { opensTriage } from '../task/arising.ts';
+import { work } from '../task/work.ts';
 import { noSettings, todayIn } from '../tenant.ts';
 import { firstOf, line, matching, paragraph, uniqueLine } from '../text.ts';
 import type { CaseType, Classification, OpenCase as CaseOpened, Priority } from './case.ts';
@@ -30,6 +32,7 @@ export const openCase = defineCommand({
     'A case number is given out once.',
     'An external reference, however it is spelled, names one case of its source system for ever.',
     'The lead is active, not absent, and leads no more cases than the limit.',
+    'Somebody is to look at every new case: its lead, or the team of its region.',
     'Every live case counts once in its region and once for its lead.',
   ],
   drawsCaseNumber: true,
@@ -59,6 +62,8 @@ export const openCase = defineCommand({
 
     const { type: _, ...facts } = command;
     const id = given.id<CaseId>('case');
+    const triage = opensTriage({ ...command, id }, command.leadOfficerId, given);
+    const tasks = work(atZero, [triage]);
     const after: CaseOpened = {
       ...facts,
       id,
@@ -68,6 +73,7 @@ export const openCase = defineCommand({
       openedBy: given.actor.id,
       updatedAt: given.at,
       ...atZero,
+      ...tasks.counts,
       createdBy: { commandId: given.commandId, requestHash: given.requestHash },
     };
     return {
@@ -78,7 +84,7 @@ export const openCase = defineCommand({
         about: [],
         to: 'OPEN',
         changed: [],
-        details: { title: command.title, summary: command.summary, number: after.number },
+        details: { title: command.title, summary: command.summary, number: after.number, ...tasks.details },
       },
       announces: 'CaseOpened',
       payload: { caseId: id, region: command.region, caseType: command.caseType },
@@ -88,6 +94,7 @@ export const openCase = defineCommand({
         create(ref.investigatorGuard(id), { activeCount: 0 }),
         update(ref.openCases(command.region, given.counterShard), { add: { count: 1 } }, always),
         ...(command.externalReference ? [claimReference(command.externalReference, id, given)] : []),
+        ...tasks.changes,
         ...(command.leadOfficerId ? takeOn(command.leadOfficerId, id, today, undefined, given) : []),
       ],
       created: { case: id },

@@ -5,6 +5,8 @@ import type { LocalDate, OfficerId } from '../ids.ts';
 import { canLead, letGo, takeOn, type LimitOverride } from '../officer/load.ts';
 import { noChange, refused, type Refused } from '../refusal.ts';
 import { ref } from '../refs.ts';
+import { openTasksOf } from '../task/arising.ts';
+import { passes, work } from '../task/work.ts';
 import { noSettings, todayIn } from '../tenant.ts';
 import { firstOf, reasonText } from '../text.ts';
 import type { Case, Investigator } from './case.ts';
@@ -28,6 +30,7 @@ export const reassignLead = defineCaseCommand({
   invariant: [
     'A case has at most one lead, and counts for that lead alone.',
     'The new lead is active, not absent, below the limit (or a supervisor says why not), not excluded, and neither reviewer nor submitter of the case.',
+    "What the old lead had to do on the case is the new lead's, or the team's where nobody leads.",
     'Nobody is lead and investigator of one case.',
   ],
   reads: ({ caseId, expectedLeadOfficerId, leadOfficerId }: ReassignLead) => ({
@@ -42,6 +45,7 @@ export const reassignLead = defineCaseCommand({
       exclusionOfNext: ref.exclusion(caseId, leadOfficerId),
     }),
   }),
+  then: ({ case: current }) => (current?.leadOfficerId ? openTasksOf(current) : {}),
   // The lead first: it says more than the version, which every change of lead moves too.
   stale: (current, found, command) => leadChanged(current, command) ?? staleVersion(current, found, command),
   decide: (current, found, command, given) => {
@@ -65,13 +69,19 @@ export const reassignLead = defineCaseCommand({
     if (cannot) return cannot;
 
     const was = current.leadOfficerId;
+    const theirs = (found.openTasks ?? []).filter(({ assigneeId }) => assigneeId === was);
+    const tasks = work(
+      current,
+      theirs.map((task) => passes(current.id, task, leadOfficerId ?? undefined)),
+    );
     return caseTransition(current, { ...current, leadOfficerId: leadOfficerId ?? undefined }, command, given, {
       moves: 'status',
       announces: 'LeadReassigned',
       changed: ['leadOfficerId'],
-      details: { was: was ?? null, leadOfficerId, reason, ...(override && { overrideLimitReason }) },
+      details: { was: was ?? null, leadOfficerId, reason, ...(override && { overrideLimitReason }), ...tasks.details },
       payload: { was: was ?? null, leadOfficerId },
       changes: [
+        ...tasks.changes,
         ...(was ? letGo(was, current.id) : []),
         ...(leadOfficerId === null ? [] : taking(current, leadOfficerId, found.membership, today, override, given)),
       ],

@@ -2,6 +2,8 @@ import { create } from '../change.ts';
 import type { LocalDate, ReviewId } from '../ids.ts';
 import { preconditionFailed, type Refused } from '../refusal.ts';
 import { ref } from '../refs.ts';
+import { caseTask, submits } from '../task/arising.ts';
+import { work } from '../task/work.ts';
 import { defaultReviewWorkingDays, noSettings, todayIn, type Tenant } from '../tenant.ts';
 import { paragraph } from '../text.ts';
 import { plusWorkingDays } from '../workingDays.ts';
@@ -16,13 +18,17 @@ export const submitForReview = defineCaseCommand({
   invariant: [
     'A case under review has a subject, a contravention, a finding for each, and nothing that must be done first.',
     'The review is about exactly the content that was submitted.',
+    'What was to be looked at or reworked is done with the submission, and one review is waited for.',
     'A review is due a number of working days after its submission.',
   ],
   reads: ({ caseId }: SubmitForReview, given) => ({
     tenant: ref.tenant(),
     review: ref.review(caseId, given.id<ReviewId>('review')),
+    triageTask: caseTask(caseId, 'TRIAGE'),
+    reworkTask: caseTask(caseId, 'REWORK'),
+    reviewTask: caseTask(caseId, 'REVIEW'),
   }),
-  decide: (current, { tenant }, command, given) => {
+  decide: (current, { tenant, ...rows }, command, given) => {
     const no = notReady(current) ?? paragraph(command.recommendation, 'recommendation');
     if (no) return no;
     if (!tenant) return noSettings();
@@ -41,11 +47,13 @@ export const submitForReview = defineCaseCommand({
       createdBy: { commandId: given.commandId, requestHash: given.requestHash },
     };
     const due = dueBy(current, tenant, todayIn(tenant, given));
+    const tasks = work(current, submits(current, rows, given));
     const after: CaseUnderReview = {
       ...current,
+      ...tasks.counts,
       ...due.clock,
       status: 'UNDER_REVIEW',
-      review: { id, submittedBy, contentVersion, dueAt: due.at },
+      review: { id, submittedBy, contentVersion, dueAt: due.at, ...tasks.details },
     };
     return caseTransition(current, after, command, given, {
       moves: 'status',
@@ -53,7 +61,7 @@ export const submitForReview = defineCaseCommand({
       changed: ['status', 'review'],
       details: { reviewId: id, recommendation: command.recommendation, contentVersion, dueAt: due.at },
       payload: { reviewId: id },
-      changes: [create(ref.review(current.id, id), review)],
+      changes: [create(ref.review(current.id, id), review), ...tasks.changes],
       created: { review: id },
     });
   },

@@ -33,7 +33,7 @@ describe('every command', () => {
       const written = new Set(premisesOf(answer as Transition).map(({ ref: about }) => nameOf(about)));
       const unwritten = Object.entries(reads)
         .filter(([read, about]) => found[read] !== undefined && !written.has(nameOf(about)))
-        .filter(([read, about]) => !isConfiguration(about) && !isUnused(scene, read))
+        .filter(([read, about]) => !isConfiguration(about) && !isList(about) && !isUnused(scene, read))
         .map(([read]) => read);
       expect(unwritten).toEqual([]);
     });
@@ -66,6 +66,9 @@ describe('every command', () => {
     expect(broken(next, declared.items)).toEqual(['exclusion']);
   });
 });
+
+/** A list read after the case stands on the case's audit sequence, which whatever changes it moves. */
+const isList = (about: Ref) => about.of === 'openTasks';
 
 /** A tenant's settings are configuration: as a premise they would be one hot item for all its cases. */
 const isConfiguration = (about: Ref) => about.of === 'tenant';

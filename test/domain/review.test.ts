@@ -123,7 +123,7 @@ describe('approveCase', () => {
 
   it('decides a review once', () => {
     const rival = transitionOf(scenes.rejectCase);
-    expect(broken(rival, commit(transitionOf(scene), scene.items))).toEqual(['case', 'review']);
+    expect(broken(rival, commit(transitionOf(scene), scene.items))).toEqual(['case', 'review', 'openTask', 'task']);
   });
 
   refuses(scene, [

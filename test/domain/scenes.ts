@@ -1,5 +1,7 @@
 import type { Case } from '../../domain/case/case.ts';
 import type { Actor } from '../../domain/command.ts';
+import type { OfficerId } from '../../domain/ids.ts';
+import { keyOf, type Task } from '../../domain/task/task.ts';
 import { ref } from '../../domain/refs.ts';
 import {
   a1,
@@ -32,11 +34,13 @@ import {
   rejected,
   requested,
   review,
+  reviewTask,
   rob,
   served,
   submission,
   submission1,
   sue,
+  task,
   tenant,
   today,
   tomorrow,
@@ -58,6 +62,17 @@ export const standing = (current: Case, ...more: Items): Items => [
   [ref.review(c1, r1), review()],
   ...more,
 ];
+
+/** A task as it is stored while it is open: with its key. */
+export const openTask = (one: Task): Items => [
+  [ref.task(one.caseId, one.id), one],
+  [ref.openTask(one.caseId, one.type, one.origin), keyOf(one)],
+];
+
+const inReview = standing(underReview({ openTasks: 1 }), ...openTask(reviewTask(ben.id)));
+/** Something is left to do, by somebody. */
+const busy = (current: Case, assigneeId: OfficerId) =>
+  standing({ ...current, openTasks: 1 }, ...openTask(task({ assigneeId, status: 'IN_PROGRESS' })));
 
 const guard: Items = [[ref.enforcementGuard(c1), { actionId: a1, noticeId: n1 }]];
 const ledger = (row: ReturnType<typeof mail>): Items => [[ref.effect(row.provider, row.effectId), row]];
@@ -130,7 +145,7 @@ export const scenes = {
     contraventionId: k1,
     finding: 'NOT_SUBSTANTIATED',
   }),
-  reassignLead: onCase(sue, standing(open()), 'reassignLead', {
+  reassignLead: onCase(sue, busy(open(), ana.id), 'reassignLead', {
     expectedLeadOfficerId: ana.id,
     leadOfficerId: dan.id,
     reason: 'leave',
@@ -143,7 +158,7 @@ export const scenes = {
   removeInvestigator: {
     actor: ana,
     command: { type: 'removeInvestigator', caseId: c1, officerId: cai.id, reason: 'done' },
-    items: standing(open()),
+    items: busy(open(), cai.id),
   },
   linkCases: {
     actor: ana,
@@ -165,13 +180,13 @@ export const scenes = {
   suspendCase: onCase(sue, standing(open()), 'suspendCase', { until: tomorrow, reason: 'the court is asked' }),
   resumeCase: onCase(sue, standing(open({ suspendedUntil: tomorrow })), 'resumeCase', { reason: 'the court has said' }),
   submitForReview: onCase(ana, standing(open()), 'submitForReview', { recommendation: 'Enforce.' }),
-  assignReviewer: onCase(sue, standing(underReview()), 'assignReviewer', { reviewerId: rob.id }),
-  approveCase: onCase(ben, standing(underReview()), 'approveCase', { reason: 'well founded' }),
-  rejectCase: onCase(ben, standing(underReview()), 'rejectCase', { reason: 'no ground', outcome: 'NO_BREACH' }),
-  returnCaseForRework: onCase(ben, standing(underReview()), 'returnCaseForRework', {
+  assignReviewer: onCase(sue, inReview, 'assignReviewer', { reviewerId: rob.id }),
+  approveCase: onCase(ben, inReview, 'approveCase', { reason: 'well founded' }),
+  rejectCase: onCase(ben, inReview, 'rejectCase', { reason: 'no ground', outcome: 'NO_BREACH' }),
+  returnCaseForRework: onCase(ben, inReview, 'returnCaseForRework', {
     requiredChanges: ['name the scales'],
   }),
-  withdrawReview: onCase(ana, standing(underReview()), 'withdrawReview', { reason: 'new evidence' }),
+  withdrawReview: onCase(ana, inReview, 'withdrawReview', { reason: 'new evidence' }),
   startEnforcement: onCase(ana, standing(approved()), 'startEnforcement', {
     actionType: 'COMPLIANCE_NOTICE',
     partyId: p1,
@@ -223,7 +238,7 @@ export const scenes = {
     { submissionNumber: 1 },
   ),
   withdrawEnforcementAction: onAction(sue, beforeService, 'withdrawEnforcementAction', 2, { reason: 'settled' }),
-  closeCase: onCase(ana, standing(rejected()), 'closeCase', { reason: 'nothing left to do' }),
+  closeCase: onCase(ana, busy(rejected(), dan.id), 'closeCase', { reason: 'nothing left to do' }),
   closeCaseAsDuplicate: onCase(
     sue,
     standing(open(), [ref.case(c2), open({ id: c2 })], [ref.link(c1, 'DUPLICATE_OF', c2), link()]),

@@ -1,15 +1,8 @@
 import type { Actor } from '../../domain/command.ts';
-import { ref } from '../../domain/refs.ts';
-import { keyOf, type Task } from '../../domain/task/task.ts';
+import type { Task } from '../../domain/task/task.ts';
 import { ana, c1, dan, open, sue, t1, task, tomorrow } from './builders.ts';
 import type { Items, Scene } from './ask.ts';
-import { standing } from './scenes.ts';
-
-/** A task as it is stored while it is open: with its key. */
-export const openTask = (one: Task): Items => [
-  [ref.task(one.caseId, one.id), one],
-  [ref.openTask(one.caseId, one.type, one.origin), keyOf(one)],
-];
+import { openTask, standing } from './scenes.ts';
 
 /** The case has one open task, which everything about it waits for. */
 export const withTask = (change: Partial<Task> = {}): Items =>

@@ -29,9 +29,9 @@ import {
 } from './builders.ts';
 import { ask, but, itemIn, type Scene } from './ask.ts';
 import { opa } from './operationScenes.ts';
-import { scenes, standing } from './scenes.ts';
+import { openTask, scenes, standing } from './scenes.ts';
 import { after, broken, commit, refuses, transitionOf } from './stage.ts';
-import { openTask, taskScenes, withTask } from './taskScenes.ts';
+import { taskScenes, withTask } from './taskScenes.ts';
 
 const key = ref.openTask(c1, 'GENERAL', 'visit');
 const one = ref.task(c1, t1);
