@@ -37,6 +37,7 @@ const mappers = {
   Effect: '../domain/effect.ts#LedgerRow',
   OutboxMessage: './models.ts#OutboxMessageModel',
   Lease: './models.ts#LeaseModel',
+  ReconciliationFinding: '../domain/operations/finding.ts#Finding as FindingModel',
 };
 
 const config = {

@@ -37,6 +37,7 @@ import { setOfficerAbsence } from './officer/setOfficerAbsence.ts';
 import { setOfficerLimit } from './officer/setOfficerLimit.ts';
 import { retryOutboxMessage, skipOutboxMessage } from './operations/outboxMessage.ts';
 import { releaseLease } from './operations/releaseLease.ts';
+import { repairFinding } from './operations/repairFinding.ts';
 import { resolveEffect } from './operations/resolveEffect.ts';
 import { redriveExecution, stopExecution } from './operations/steerExecution.ts';
 import { assignTask, claimTask } from './task/assignTask.ts';
@@ -96,6 +97,7 @@ const definitions: readonly AnyDefinition[] = [
   redriveExecution,
   stopExecution,
   releaseLease,
+  repairFinding,
 ];
 
 export const commands: ReadonlyMap<string, AnyDefinition> = new Map(definitions.map((d) => [d.type, d]));

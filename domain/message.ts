@@ -1,3 +1,4 @@
+import type { AggregateType } from './case/case.ts';
 import type { Attributes } from './condition.ts';
 import type { Instant } from './ids.ts';
 
@@ -13,7 +14,7 @@ export type OutboxMessage = {
   /** The name of the business act, or of the work asked for. */
   messageType: string;
   schemaVersion: 1;
-  aggregateType: 'Case' | 'Officer';
+  aggregateType: AggregateType;
   aggregateId: string;
   aggregateVersion: number;
   /** The audit sequence of the event. */

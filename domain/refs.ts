@@ -25,7 +25,9 @@ import type {
 } from './ids.ts';
 import type { MessageName, OutboxCursor, OutboxMessage } from './message.ts';
 import type { Load, Officer } from './officer/officer.ts';
+import type { OpenCaseRow } from './case/openCases.ts';
 import type { Execution } from './operations/execution.ts';
+import type { Finding } from './operations/finding.ts';
 import type { LeaseRow } from './operations/lease.ts';
 import type { Sentinel, UniqueKind } from './sentinel.ts';
 import type { OpenTask, Task, TaskType } from './task/task.ts';
@@ -60,7 +62,11 @@ type RefData =
   | ({ of: 'message' } & MessageName)
   | { of: 'cursor'; aggregateId: string }
   | { of: 'lease'; aggregateId: string }
-  | { of: 'execution'; name: string };
+  | { of: 'execution'; name: string }
+  | { of: 'finding'; findingId: string }
+  /** The projection of open cases: what is known of one, and the sum of a region. */
+  | { of: 'openCaseRow'; caseId: CaseId }
+  | { of: 'openCaseSum'; region: string };
 
 export const ref = {
   tenant: (): Ref<Tenant> => ({ of: 'tenant' }),
@@ -113,6 +119,9 @@ export const ref = {
   cursor: (aggregateId: string): Ref<OutboxCursor> => ({ of: 'cursor', aggregateId }),
   lease: (aggregateId: string): Ref<LeaseRow> => ({ of: 'lease', aggregateId }),
   execution: (name: string): Ref<Execution> => ({ of: 'execution', name }),
+  finding: (findingId: string): Ref<Finding> => ({ of: 'finding', findingId }),
+  openCaseRow: (caseId: CaseId): Ref<OpenCaseRow> => ({ of: 'openCaseRow', caseId }),
+  openCaseSum: (region: string): Ref<{ count: number }> => ({ of: 'openCaseSum', region }),
 };
 
 /** A named read set, and what a decision finds in it. */

@@ -1,4 +1,4 @@
-import type { Instant } from './ids.ts';
+import type { CaseId, Instant } from './ids.ts';
 
 /** The kinds of value that may exist once: commands.md §1 "Sentinels". */
 export const uniqueKinds = ['EXTERNAL_REF', 'OFFICER_EMAIL', 'REGISTRY_NUMBER', 'CASE_NUMBER'] as const;
@@ -9,6 +9,8 @@ export type Sentinel = {
   status: 'CLAIMED' | 'RELEASED';
   ownerType: 'Case' | 'Officer' | 'EnforcementAction';
   ownerId: string;
+  /** Of an action: the case it belongs to, below which it is found. */
+  caseId?: CaseId;
   /** As entered, for display. */
   original: string;
   claimedAt: Instant;

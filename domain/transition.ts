@@ -4,6 +4,7 @@ import type { Attributes, Condition } from './condition.ts';
 import type { Provider } from './effect.ts';
 import type { OfficerId, PartyId } from './ids.ts';
 import type { Officer } from './officer/officer.ts';
+import type { Finding } from './operations/finding.ts';
 import type { Ref } from './refs.ts';
 
 /**
@@ -13,6 +14,8 @@ import type { Ref } from './refs.ts';
 export type Transition = {
   kind: 'transition';
   aggregate: AggregateChange;
+  /** Its place in the indexes is written anew, whatever stands there. */
+  reindexes?: true;
   event: EventFacts;
   /** The name of the business act, as consumers hear it: `CaseApproved`. */
   announces: string;
@@ -28,7 +31,8 @@ export type Transition = {
 
 export type AggregateChange =
   | { of: 'case'; ref: Ref<Case>; before: Case | undefined; after: Case; when: Condition[] }
-  | { of: 'officer'; ref: Ref<Officer>; before: Officer | undefined; after: Officer; when: Condition[] };
+  | { of: 'officer'; ref: Ref<Officer>; before: Officer | undefined; after: Officer; when: Condition[] }
+  | { of: 'finding'; ref: Ref<Finding>; before: Finding | undefined; after: Finding; when: Condition[] };
 
 /** The part of an audit event that the decision knows; the chain adds sequence, hashes and identity. */
 export type EventFacts = {

@@ -10,6 +10,7 @@ import type { Officer as OfficerModel } from '../domain/officer/officer.ts';
 import type { Availability } from '../domain/policy.ts';
 import type { Aggregate, Execution as ExecutionModel } from '../domain/operations/execution.ts';
 import type { LedgerRow } from '../domain/effect.ts';
+import type { Finding as FindingModel } from '../domain/operations/finding.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
@@ -80,6 +81,11 @@ export type Mutation = {
   recordContravention: CasePayload;
   /** Whether a contravention is substantiated. */
   setContraventionFinding: CasePayload;
+  /**
+   * Ends an open finding: sets right what follows from the records, on the condition that they stand as they were looked
+   * at, or says that a person has seen to it.
+   */
+  repairFinding: FindingPayload;
   /**
    * Two cases belong together, and each shows it: once for each pair and nature. Both must be visible to you; the audit of
    * the case you link holds the event.
@@ -335,6 +341,18 @@ export type MutationRecordContraventionArgs = {
  */
 export type MutationSetContraventionFindingArgs = {
   input: SetContraventionFindingInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationRepairFindingArgs = {
+  input: RepairFindingInput;
 };
 
 
@@ -1680,6 +1698,243 @@ export type ValidationFailed = UserError & {
   rule: Scalars['String']['output'];
 };
 
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type Operations = {
+  __typename?: 'Operations';
+  /**
+   * What reconciliation found, or a party contradicted, the longest known first. A fault counts once it was seen twice, so
+   * what was only on its way is not shown.
+   */
+  findings: ReconciliationFindingConnection;
+  finding?: Maybe<ReconciliationFinding>;
+  /** Newest first. At least one of caseNumber, status and machine is needed. */
+  executions: ExecutionConnection;
+  execution?: Maybe<Execution>;
+  /** Acts on the outside world whose end the case has not recorded yet, the longest unchanged first. */
+  effects: EffectConnection;
+  /** Also one whose end is recorded. */
+  effect?: Maybe<Effect>;
+  /** Oldest first. */
+  outbox: OutboxMessageConnection;
+  /** Also one that was told or skipped; told ones are kept for seven days. */
+  outboxMessage?: Maybe<OutboxMessage>;
+  /** Leases that are held, the longest first. */
+  leases: LeaseConnection;
+  /**
+   * What commands have done, by the ids that log lines carry, in their order; at most 100. Null where nothing was done up
+   * to now, or longer than 30 days ago.
+   */
+  commands: Array<Maybe<CommandRecord>>;
+};
+
+
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type OperationsFindingsArgs = {
+  filter: FindingFilter;
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['Cursor']['input']>;
+};
+
+
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type OperationsFindingArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type OperationsExecutionsArgs = {
+  filter: ExecutionFilter;
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['Cursor']['input']>;
+};
+
+
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type OperationsExecutionArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type OperationsEffectsArgs = {
+  status?: InputMaybe<EffectStatus>;
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['Cursor']['input']>;
+};
+
+
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type OperationsEffectArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type OperationsOutboxArgs = {
+  queue: OutboxQueue;
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['Cursor']['input']>;
+};
+
+
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type OperationsOutboxMessageArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type OperationsLeasesArgs = {
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['Cursor']['input']>;
+};
+
+
+/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
+export type OperationsCommandsArgs = {
+  ids: Array<Scalars['ID']['input']>;
+};
+
+export type FindingFilter = {
+  status: FindingStatus;
+  kind?: InputMaybe<FindingKind>;
+  /** Only those about this case. */
+  caseNumber?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type FindingStatus =
+  | 'OPEN'
+  /** Set right by a command. */
+  | 'REPAIRED'
+  /** Gone by itself, or settled by a person. */
+  | 'RESOLVED';
+
+export type FindingKind =
+  /** A count on a case differs from what is below it. */
+  | 'CASE_COUNT'
+  /** A case is not found by what it is. */
+  | 'CASE_INDEX'
+  /** The places of investigators differ from the memberships. */
+  | 'INVESTIGATOR_GUARD'
+  /** The place of the active action differs from the action. */
+  | 'ENFORCEMENT_GUARD'
+  /** Nothing keeps a value that a case or officer shows from being claimed again. */
+  | 'SENTINEL_ABSENT'
+  /** An officer's load differs from the cases that count. */
+  | 'OFFICER_LOAD'
+  /** An officer is not found by state. */
+  | 'OFFICER_INDEX'
+  /** A case that an officer leads has no row in their load. */
+  | 'LOAD_ABSENT'
+  /** A row of a load is for a case that does not count. */
+  | 'LOAD_ORPHAN'
+  /** The counter of a region's open cases differs from a recount. */
+  | 'COUNTER'
+  /** What the projection knows of a case is not how it stands. */
+  | 'PROJECTION_ROW'
+  /** The projection's sum of a region differs from a recount. */
+  | 'PROJECTION_SUM'
+  /** No sweep finds an act that has not ended. */
+  | 'EFFECT_UNFINDABLE'
+  /** No sweep finds a message that was not told. */
+  | 'MESSAGE_UNFINDABLE'
+  /** The audit chain is not whole. */
+  | 'AUDIT_CHAIN'
+  /** Nothing proves that an event was told. */
+  | 'EVENT_UNTOLD'
+  /** A case and its actions disagree about which is active. */
+  | 'ACTIVE_ACTION'
+  /** A unique value is kept for somebody who does not show it. */
+  | 'SENTINEL_OWNER'
+  /** A unique value is shown by two. */
+  | 'VALUE_HELD_TWICE'
+  /** An act that a case relies on has no row in the ledger. */
+  | 'LEDGER_ABSENT'
+  /** The ledger and the case disagree about an act. */
+  | 'LEDGER_STATE'
+  /** A fence has gone back. */
+  | 'LEASE_FENCE'
+  /** The registry answered one submission twice, differently; the first answer stays. */
+  | 'CALLBACK_CONFLICT'
+  /** The registry accepted what had been cancelled. */
+  | 'EFFECT_AFTER_CANCEL'
+  /** The registry gave a number that another action has. */
+  | 'REGISTRY_NUMBER_CLAIMED'
+  /** The registry could not say what became of a submission. */
+  | 'REGISTRATION_UNKNOWN'
+  /** An act has stood too long where it stands. */
+  | 'EFFECT_OVERDUE'
+  /** A message whose turn it is was not told in time. */
+  | 'MESSAGE_OVERDUE'
+  /** A lease ran out long ago and was not given back. */
+  | 'LEASE_OVERDUE';
+
+/** One fault, however often it is seen: its id follows from what it is. */
+export type ReconciliationFinding = {
+  __typename?: 'ReconciliationFinding';
+  id: Scalars['ID']['output'];
+  kind: FindingKind;
+  status: FindingStatus;
+  about: WorkSubject;
+  /** Which thing of the case or officer: an id, or the name of a count. */
+  item: Scalars['String']['output'];
+  /** What is, and what should be: ids, numbers and enum values. */
+  values: Array<FindingValue>;
+  /** Whether repairFinding can set it right. */
+  recomputable: Scalars['Boolean']['output'];
+  firstSeenAt: Scalars['DateTime']['output'];
+  lastSeenAt: Scalars['DateTime']['output'];
+  /** How often, since it was last ended. */
+  seen: Scalars['Int']['output'];
+  /** 2 and more: it has come back after it was ended. */
+  occurrence: Scalars['Int']['output'];
+  settledAt?: Maybe<Scalars['DateTime']['output']>;
+  /** Subject of who ended it; null where it was gone by itself. */
+  settledById?: Maybe<Scalars['String']['output']>;
+};
+
+export type FindingValue = {
+  __typename?: 'FindingValue';
+  name: Scalars['String']['output'];
+  value: Scalars['String']['output'];
+};
+
+export type FindingEnding =
+  /** Set right what follows from the records. */
+  | 'RECOMPUTE'
+  /** It has been seen to; the reason says how. */
+  | 'SETTLED';
+
+export type RepairFindingInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  findingId: Scalars['ID']['input'];
+  expectedStatus: FindingStatus;
+  how: FindingEnding;
+  reason: Scalars['String']['input'];
+};
+
+/** With the finding as it stands now. */
+export type FindingPayload = {
+  __typename?: 'FindingPayload';
+  finding?: Maybe<ReconciliationFinding>;
+  appliedVersion?: Maybe<Scalars['Int']['output']>;
+  replayed: Scalars['Boolean']['output'];
+  errors: Array<UserError>;
+};
+
+export type ReconciliationFindingConnection = {
+  __typename?: 'ReconciliationFindingConnection';
+  edges: Array<ReconciliationFindingEdge>;
+  pageInfo: PageInfo;
+};
+
+export type ReconciliationFindingEdge = {
+  __typename?: 'ReconciliationFindingEdge';
+  cursor: Scalars['Cursor']['output'];
+  node: ReconciliationFinding;
+};
+
 export type LinkNature =
   | 'RELATED'
   /** The case is a duplicate of the other. */
@@ -1903,84 +2158,6 @@ export type AbsenceInput = {
   delegateId?: InputMaybe<Scalars['ID']['input']>;
 };
 
-/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
-export type Operations = {
-  __typename?: 'Operations';
-  /** Newest first. At least one of caseNumber, status and machine is needed. */
-  executions: ExecutionConnection;
-  execution?: Maybe<Execution>;
-  /** Acts on the outside world whose end the case has not recorded yet, the longest unchanged first. */
-  effects: EffectConnection;
-  /** Also one whose end is recorded. */
-  effect?: Maybe<Effect>;
-  /** Oldest first. */
-  outbox: OutboxMessageConnection;
-  /** Also one that was told or skipped; told ones are kept for seven days. */
-  outboxMessage?: Maybe<OutboxMessage>;
-  /** Leases that are held, the longest first. */
-  leases: LeaseConnection;
-  /**
-   * What commands have done, by the ids that log lines carry, in their order; at most 100. Null where nothing was done up
-   * to now, or longer than 30 days ago.
-   */
-  commands: Array<Maybe<CommandRecord>>;
-};
-
-
-/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
-export type OperationsExecutionsArgs = {
-  filter: ExecutionFilter;
-  first: Scalars['Int']['input'];
-  after?: InputMaybe<Scalars['Cursor']['input']>;
-};
-
-
-/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
-export type OperationsExecutionArgs = {
-  id: Scalars['ID']['input'];
-};
-
-
-/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
-export type OperationsEffectsArgs = {
-  status?: InputMaybe<EffectStatus>;
-  first: Scalars['Int']['input'];
-  after?: InputMaybe<Scalars['Cursor']['input']>;
-};
-
-
-/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
-export type OperationsEffectArgs = {
-  id: Scalars['ID']['input'];
-};
-
-
-/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
-export type OperationsOutboxArgs = {
-  queue: OutboxQueue;
-  first: Scalars['Int']['input'];
-  after?: InputMaybe<Scalars['Cursor']['input']>;
-};
-
-
-/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
-export type OperationsOutboxMessageArgs = {
-  id: Scalars['ID']['input'];
-};
-
-
-/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
-export type OperationsLeasesArgs = {
-  first: Scalars['Int']['input'];
-  after?: InputMaybe<Scalars['Cursor']['input']>;
-};
-
-
-/** Lists are found by an index that may lag by a moment; what is shown is as it stands. */
-export type OperationsCommandsArgs = {
-  ids: Array<Scalars['ID']['input']>;
-};
-
 /** The case or officer that something is about; its audit holds what operators did. */
 export type WorkSubject = {
   __typename?: 'WorkSubject';
@@ -1993,7 +2170,9 @@ export type WorkSubject = {
 
 export type SubjectType =
   | 'Case'
-  | 'Officer';
+  | 'Officer'
+  /** A finding that is about no case and no officer. */
+  | 'Finding';
 
 export type ExecutionStatus =
   | 'RUNNING'
@@ -2935,6 +3114,17 @@ export type ResolversTypes = {
   NoChange: ResolverTypeWrapper<NoChange>;
   IdempotencyKeyReused: ResolverTypeWrapper<IdempotencyKeyReused>;
   ValidationFailed: ResolverTypeWrapper<ValidationFailed>;
+  Operations: ResolverTypeWrapper<OperationsModel>;
+  FindingFilter: FindingFilter;
+  FindingStatus: FindingStatus;
+  FindingKind: FindingKind;
+  ReconciliationFinding: ResolverTypeWrapper<FindingModel>;
+  FindingValue: ResolverTypeWrapper<FindingValue>;
+  FindingEnding: FindingEnding;
+  RepairFindingInput: RepairFindingInput;
+  FindingPayload: ResolverTypeWrapper<Omit<FindingPayload, 'finding' | 'errors'> & { finding?: Maybe<ResolversTypes['ReconciliationFinding']>, errors: Array<ResolversTypes['UserError']> }>;
+  ReconciliationFindingConnection: ResolverTypeWrapper<Omit<ReconciliationFindingConnection, 'edges'> & { edges: Array<ResolversTypes['ReconciliationFindingEdge']> }>;
+  ReconciliationFindingEdge: ResolverTypeWrapper<Omit<ReconciliationFindingEdge, 'node'> & { node: ResolversTypes['ReconciliationFinding'] }>;
   LinkNature: LinkNature;
   LinkDirection: LinkDirection;
   CaseLink: ResolverTypeWrapper<CaseLinkModel>;
@@ -2960,7 +3150,6 @@ export type ResolversTypes = {
   SetOfficerLimitInput: SetOfficerLimitInput;
   SetOfficerAbsenceInput: SetOfficerAbsenceInput;
   AbsenceInput: AbsenceInput;
-  Operations: ResolverTypeWrapper<OperationsModel>;
   WorkSubject: ResolverTypeWrapper<Aggregate>;
   SubjectType: SubjectType;
   ExecutionStatus: ExecutionStatus;
@@ -3117,6 +3306,14 @@ export type ResolversParentTypes = {
   NoChange: NoChange;
   IdempotencyKeyReused: IdempotencyKeyReused;
   ValidationFailed: ValidationFailed;
+  Operations: OperationsModel;
+  FindingFilter: FindingFilter;
+  ReconciliationFinding: FindingModel;
+  FindingValue: FindingValue;
+  RepairFindingInput: RepairFindingInput;
+  FindingPayload: Omit<FindingPayload, 'finding' | 'errors'> & { finding?: Maybe<ResolversParentTypes['ReconciliationFinding']>, errors: Array<ResolversParentTypes['UserError']> };
+  ReconciliationFindingConnection: Omit<ReconciliationFindingConnection, 'edges'> & { edges: Array<ResolversParentTypes['ReconciliationFindingEdge']> };
+  ReconciliationFindingEdge: Omit<ReconciliationFindingEdge, 'node'> & { node: ResolversParentTypes['ReconciliationFinding'] };
   CaseLink: CaseLinkModel;
   CaseLinkConnection: Omit<CaseLinkConnection, 'edges'> & { edges: Array<ResolversParentTypes['CaseLinkEdge']> };
   CaseLinkEdge: Omit<CaseLinkEdge, 'node'> & { node: ResolversParentTypes['CaseLink'] };
@@ -3137,7 +3334,6 @@ export type ResolversParentTypes = {
   SetOfficerLimitInput: SetOfficerLimitInput;
   SetOfficerAbsenceInput: SetOfficerAbsenceInput;
   AbsenceInput: AbsenceInput;
-  Operations: OperationsModel;
   WorkSubject: Aggregate;
   ExecutionFilter: ExecutionFilter;
   Execution: ExecutionModel;
@@ -3227,6 +3423,7 @@ export type MutationResolvers<ContextType = any, ParentType extends ResolversPar
   reopenCase?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationReopenCaseArgs, 'input'>>;
   recordContravention?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationRecordContraventionArgs, 'input'>>;
   setContraventionFinding?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationSetContraventionFindingArgs, 'input'>>;
+  repairFinding?: Resolver<ResolversTypes['FindingPayload'], ParentType, ContextType, RequireFields<MutationRepairFindingArgs, 'input'>>;
   linkCases?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationLinkCasesArgs, 'input'>>;
   serveNotice?: Resolver<ResolversTypes['EnforcementActionPayload'], ParentType, ContextType, RequireFields<MutationServeNoticeArgs, 'input'>>;
   registerOfficer?: Resolver<ResolversTypes['OfficerPayload'], ParentType, ContextType, RequireFields<MutationRegisterOfficerArgs, 'input'>>;
@@ -3668,6 +3865,57 @@ export type ValidationFailedResolvers<ContextType = any, ParentType extends Reso
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type OperationsResolvers<ContextType = any, ParentType extends ResolversParentTypes['Operations'] = ResolversParentTypes['Operations']> = {
+  findings?: Resolver<ResolversTypes['ReconciliationFindingConnection'], ParentType, ContextType, RequireFields<OperationsFindingsArgs, 'filter' | 'first'>>;
+  finding?: Resolver<Maybe<ResolversTypes['ReconciliationFinding']>, ParentType, ContextType, RequireFields<OperationsFindingArgs, 'id'>>;
+  executions?: Resolver<ResolversTypes['ExecutionConnection'], ParentType, ContextType, RequireFields<OperationsExecutionsArgs, 'filter' | 'first'>>;
+  execution?: Resolver<Maybe<ResolversTypes['Execution']>, ParentType, ContextType, RequireFields<OperationsExecutionArgs, 'id'>>;
+  effects?: Resolver<ResolversTypes['EffectConnection'], ParentType, ContextType, RequireFields<OperationsEffectsArgs, 'first'>>;
+  effect?: Resolver<Maybe<ResolversTypes['Effect']>, ParentType, ContextType, RequireFields<OperationsEffectArgs, 'id'>>;
+  outbox?: Resolver<ResolversTypes['OutboxMessageConnection'], ParentType, ContextType, RequireFields<OperationsOutboxArgs, 'queue' | 'first'>>;
+  outboxMessage?: Resolver<Maybe<ResolversTypes['OutboxMessage']>, ParentType, ContextType, RequireFields<OperationsOutboxMessageArgs, 'id'>>;
+  leases?: Resolver<ResolversTypes['LeaseConnection'], ParentType, ContextType, RequireFields<OperationsLeasesArgs, 'first'>>;
+  commands?: Resolver<Array<Maybe<ResolversTypes['CommandRecord']>>, ParentType, ContextType, RequireFields<OperationsCommandsArgs, 'ids'>>;
+};
+
+export type ReconciliationFindingResolvers<ContextType = any, ParentType extends ResolversParentTypes['ReconciliationFinding'] = ResolversParentTypes['ReconciliationFinding']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['FindingKind'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['FindingStatus'], ParentType, ContextType>;
+  about?: Resolver<ResolversTypes['WorkSubject'], ParentType, ContextType>;
+  item?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  values?: Resolver<Array<ResolversTypes['FindingValue']>, ParentType, ContextType>;
+  recomputable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  firstSeenAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  lastSeenAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  seen?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  occurrence?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  settledAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  settledById?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type FindingValueResolvers<ContextType = any, ParentType extends ResolversParentTypes['FindingValue'] = ResolversParentTypes['FindingValue']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type FindingPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['FindingPayload'] = ResolversParentTypes['FindingPayload']> = {
+  finding?: Resolver<Maybe<ResolversTypes['ReconciliationFinding']>, ParentType, ContextType>;
+  appliedVersion?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
+export type ReconciliationFindingConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['ReconciliationFindingConnection'] = ResolversParentTypes['ReconciliationFindingConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['ReconciliationFindingEdge']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type ReconciliationFindingEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['ReconciliationFindingEdge'] = ResolversParentTypes['ReconciliationFindingEdge']> = {
+  cursor?: Resolver<ResolversTypes['Cursor'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['ReconciliationFinding'], ParentType, ContextType>;
+};
+
 export type CaseLinkResolvers<ContextType = any, ParentType extends ResolversParentTypes['CaseLink'] = ResolversParentTypes['CaseLink']> = {
   nature?: Resolver<ResolversTypes['LinkNature'], ParentType, ContextType>;
   direction?: Resolver<ResolversTypes['LinkDirection'], ParentType, ContextType>;
@@ -3760,17 +4008,6 @@ export type OfficerPayloadResolvers<ContextType = any, ParentType extends Resolv
   appliedVersion?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
-};
-
-export type OperationsResolvers<ContextType = any, ParentType extends ResolversParentTypes['Operations'] = ResolversParentTypes['Operations']> = {
-  executions?: Resolver<ResolversTypes['ExecutionConnection'], ParentType, ContextType, RequireFields<OperationsExecutionsArgs, 'filter' | 'first'>>;
-  execution?: Resolver<Maybe<ResolversTypes['Execution']>, ParentType, ContextType, RequireFields<OperationsExecutionArgs, 'id'>>;
-  effects?: Resolver<ResolversTypes['EffectConnection'], ParentType, ContextType, RequireFields<OperationsEffectsArgs, 'first'>>;
-  effect?: Resolver<Maybe<ResolversTypes['Effect']>, ParentType, ContextType, RequireFields<OperationsEffectArgs, 'id'>>;
-  outbox?: Resolver<ResolversTypes['OutboxMessageConnection'], ParentType, ContextType, RequireFields<OperationsOutboxArgs, 'queue' | 'first'>>;
-  outboxMessage?: Resolver<Maybe<ResolversTypes['OutboxMessage']>, ParentType, ContextType, RequireFields<OperationsOutboxMessageArgs, 'id'>>;
-  leases?: Resolver<ResolversTypes['LeaseConnection'], ParentType, ContextType, RequireFields<OperationsLeasesArgs, 'first'>>;
-  commands?: Resolver<Array<Maybe<ResolversTypes['CommandRecord']>>, ParentType, ContextType, RequireFields<OperationsCommandsArgs, 'ids'>>;
 };
 
 export type WorkSubjectResolvers<ContextType = any, ParentType extends ResolversParentTypes['WorkSubject'] = ResolversParentTypes['WorkSubject']> = {
@@ -4132,6 +4369,12 @@ export type Resolvers<ContextType = any> = {
   NoChange?: NoChangeResolvers<ContextType>;
   IdempotencyKeyReused?: IdempotencyKeyReusedResolvers<ContextType>;
   ValidationFailed?: ValidationFailedResolvers<ContextType>;
+  Operations?: OperationsResolvers<ContextType>;
+  ReconciliationFinding?: ReconciliationFindingResolvers<ContextType>;
+  FindingValue?: FindingValueResolvers<ContextType>;
+  FindingPayload?: FindingPayloadResolvers<ContextType>;
+  ReconciliationFindingConnection?: ReconciliationFindingConnectionResolvers<ContextType>;
+  ReconciliationFindingEdge?: ReconciliationFindingEdgeResolvers<ContextType>;
   CaseLink?: CaseLinkResolvers<ContextType>;
   CaseLinkConnection?: CaseLinkConnectionResolvers<ContextType>;
   CaseLinkEdge?: CaseLinkEdgeResolvers<ContextType>;
@@ -4145,7 +4388,6 @@ export type Resolvers<ContextType = any> = {
   OfficerConnection?: OfficerConnectionResolvers<ContextType>;
   OfficerEdge?: OfficerEdgeResolvers<ContextType>;
   OfficerPayload?: OfficerPayloadResolvers<ContextType>;
-  Operations?: OperationsResolvers<ContextType>;
   WorkSubject?: WorkSubjectResolvers<ContextType>;
   Execution?: ExecutionResolvers<ContextType>;
   ExecutionHistory?: ExecutionHistoryResolvers<ContextType>;

@@ -17,6 +17,7 @@ await build({
     'local/faults.ts',
     'local/verifyAudit.ts',
     'local/rebuildProjections.ts',
+    'local/reconcile.ts',
   ],
   outdir: 'dist',
   outExtension: { '.js': '.mjs' },

@@ -8,6 +8,7 @@ import { ref, type Ref } from '../domain/refs.ts';
 import type { UniqueKind } from '../domain/sentinel.ts';
 import type { Task } from '../domain/task/task.ts';
 import { seesTask, taskAccess, type TaskAccess } from '../domain/task/taskPolicy.ts';
+import type { Aggregated } from '../store/answers.ts';
 import { readItems } from '../store/read.ts';
 import type { Store } from '../store/store.ts';
 
@@ -95,9 +96,9 @@ export function loadersOf(store: Store, tenant: TenantId, actor: Actor) {
     },
 
     /** After a command: what was read before it is old, and its aggregate as it stands passes the same guard. */
-    async shown(aggregate: Case | Officer | undefined): Promise<Case | Officer | undefined> {
+    async shown(aggregate: Aggregated | undefined): Promise<Case | Officer | undefined> {
       items.clearAll();
-      if (!aggregate) return undefined;
+      if (!aggregate || 'kind' in aggregate) return undefined; // a finding is shown where operators look
       if (!isCase(aggregate)) {
         items.prime(ref.officer(aggregate.id), aggregate);
         return loaders.officer(aggregate.id);

@@ -18,6 +18,14 @@ export const messageIdOf = ({ aggregateType, aggregateId, name }: Aggregate & { 
 };
 export const leaseIdOf = ({ aggregateType, aggregateId }: Aggregate) => opaque('Lease', aggregateType, aggregateId);
 
+export const findingIdIn = ({ aggregateType, aggregateId, id }: Aggregate & { id: string }) =>
+  opaque('Finding', aggregateType, aggregateId, id);
+
+export function findingNamed(id: string): Aggregate & { findingId: string } {
+  const [type, aggregateId, findingId] = partsOf('Finding', 3, id);
+  return { ...aggregate(type, aggregateId), findingId: findingId! };
+}
+
 export function effectNamed(id: string): Aggregate & { provider: Provider; effectId: EffectId } {
   const [aggregateId, provider, effectId] = partsOf('Effect', 3, id);
   return {
@@ -45,7 +53,7 @@ export const leaseNamed = (id: string): Aggregate => {
 };
 
 const aggregate = (type: string | undefined, aggregateId: string | undefined): Aggregate => ({
-  aggregateType: type === 'Officer' ? 'Officer' : 'Case',
+  aggregateType: type === 'Officer' || type === 'Finding' ? type : 'Case',
   aggregateId: aggregateId!,
 });
 

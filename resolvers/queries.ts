@@ -1,5 +1,6 @@
 import type { Case } from '../domain/case/case.ts';
 import { permissions, permits, type Permission } from '../domain/policy.ts';
+import type { Aggregate } from '../domain/operations/execution.ts';
 import { ref } from '../domain/refs.ts';
 import { line } from '../domain/text.ts';
 import type { CaseFilter, QueryResolvers, ResolversInterfaceTypes, ResolversTypes } from '../graphql/types.ts';
@@ -127,10 +128,8 @@ async function nodeOf({ loaders }: Context, { type, ids }: DecodedId): Promise<N
   }
 }
 
-const aggregateOf = async (
-  ctx: Context,
-  { aggregateType, aggregateId }: { aggregateType: 'Case' | 'Officer'; aggregateId: string },
-) => (await nodeOf(ctx, { type: aggregateType, ids: [aggregateId] })) ?? null;
+const aggregateOf = async (ctx: Context, { aggregateType, aggregateId }: Aggregate) =>
+  aggregateType === 'Finding' ? null : ((await nodeOf(ctx, { type: aggregateType, ids: [aggregateId] })) ?? null);
 
 /** Which list finds the cases: the one that is likely to be the shortest. */
 function listOf({ leadOfficerId, status, region }: CaseFilter, forward: boolean): CasesBy {

@@ -56,6 +56,7 @@ const resolvers: Resolvers<Context> = {
   Effect: operated.effect,
   OutboxMessage: operated.outboxMessage,
   Lease: operated.lease,
+  ReconciliationFinding: operated.finding,
 };
 
 /** The SDL with its resolvers, and @access enforced around all of them. */

@@ -37,7 +37,11 @@ export function sealed(facts: Omit<AuditFacts, 'detailsDigest'>, details: Attrib
   return { ...covered, hash: hashOf(covered), details, salt };
 }
 
-export type ChainFault = { seq: number; fault: string };
+export type ChainFault = {
+  seq: number;
+  code: 'SEQUENCE' | 'LINK' | 'ALTERED' | 'DETAILS_MISSING' | 'DETAILS_ALTERED' | 'COUNT' | 'HEAD';
+  fault: string;
+};
 
 /**
  * Whether a chain is whole: contiguous from 1, each link fits, nothing was altered, and the head is the one META names.
@@ -52,17 +56,20 @@ export function chainFaults(
   let previousHash = '';
   events.forEach((event, index) => {
     const seq = index + 1;
-    const fault = (text: string) => faults.push({ seq, fault: text });
-    if (event.seq !== seq) fault(`expected event ${seq}, found ${event.seq}`);
-    if (event.previousHash !== previousHash) fault('does not follow the event before it');
-    if (hashOf(event) !== event.hash) fault('altered: the hash does not match');
+    const fault = (code: ChainFault['code'], text: string) => faults.push({ seq, code, fault: text });
+    if (event.seq !== seq) fault('SEQUENCE', `expected event ${seq}, found ${event.seq}`);
+    if (event.previousHash !== previousHash) fault('LINK', 'does not follow the event before it');
+    if (hashOf(event) !== event.hash) fault('ALTERED', 'altered: the hash does not match');
     if (event.details === undefined || event.salt === undefined) {
-      if (!redacted.has(event.seq)) fault('details are missing without a redaction');
-    } else if (digestOf(event.details, event.salt) !== event.detailsDigest) fault('details were altered');
+      if (!redacted.has(event.seq)) fault('DETAILS_MISSING', 'details are missing without a redaction');
+    } else if (digestOf(event.details, event.salt) !== event.detailsDigest)
+      fault('DETAILS_ALTERED', 'details were altered');
     previousHash = event.hash;
   });
-  if (events.length !== head.auditSeq) faults.push({ seq: head.auditSeq, fault: `${events.length} events are stored` });
-  if (previousHash !== head.auditHead) faults.push({ seq: head.auditSeq, fault: 'the head is another event' });
+  if (events.length !== head.auditSeq)
+    faults.push({ seq: head.auditSeq, code: 'COUNT', fault: `${events.length} events are stored` });
+  if (previousHash !== head.auditHead)
+    faults.push({ seq: head.auditSeq, code: 'HEAD', fault: 'the head is another event' });
   return faults;
 }
 

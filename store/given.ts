@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { counterShards } from '../domain/case/openCases.ts';
 import type { AnyCommand, Envelope, Given } from '../domain/command.ts';
 import { calendar, instantOf } from './calendar.ts';
 import { commandIdOf, createdIdOf, effectIdOf, shardOf } from './identity.ts';
 import { requestHashOf } from './requestHash.ts';
-
-/** Shards of the open-case counters. */
-export const counterShards = 32;
 
 /** Identity, derived ids and helpers of one request; `at` is set anew for every plan. */
 export function givenOf(envelope: Envelope, command: AnyCommand, nowMs: number): Given {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CommandId, EffectId, EventId, OfficerId, TenantId } from '../domain/ids.ts';
+import type { Sighting } from '../domain/operations/finding.ts';
 
 /**
  * Derived identity (commands.md §2): SHA-256 over length-prefixed fields under a label, so that ("ab","c") and
@@ -37,6 +38,19 @@ export const executionNameOf = (prefix: string, effectId: EffectId, round: numbe
 /** The execution of a command that runs as a workflow: its rounds are the generations of its record. */
 export const runNameOf = (prefix: string, commandId: CommandId, generation: number) =>
   `${prefix}-${derived('exe/1', commandId, generation)}`;
+
+/** The same fault is one finding: its kind, what it is about and its values say which. */
+export function findingIdOf({ kind, about, item, values }: Sighting): string {
+  const named = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
+  return derived('fnd/1', kind, about?.aggregateType ?? '', about?.aggregateId ?? '', item, ...named.flat());
+}
+
+/** A repair is one command for each time that the fault has come. */
+export const repairKeyOf = (findingId: string, occurrence: number, command: string) =>
+  derived('svc/1', findingId, occurrence, command);
+
+/** One reconciliation for each tenant and day. */
+export const reconciliationNameOf = (tenant: TenantId, date: string) => `recon-${derived('rec/1', tenant, date)}`;
 
 /** A number below `shards`, the same for the same text. */
 export const shardOf = (text: string, shards: number) =>

@@ -3,6 +3,7 @@ import type { Given } from '../domain/command.ts';
 import type { Attributes } from '../domain/condition.ts';
 import type { OfficerId, TenantId } from '../domain/ids.ts';
 import { effectIndexes, placesOfTask, retriedMessageIndexes, taskOf } from './indexes.ts';
+import { keysOf } from './keys.ts';
 import type { Key } from './table-port.ts';
 
 /** What waits is findable as long as it waits, and leaves the index in the write that ends or records it. */
@@ -20,6 +21,8 @@ export function indexedUpdate({ ref, update }: Extract<Change, { kind: 'update' 
       return gone();
     case 'task':
       return indexedTask(update, given.tenant);
+    case 'finding':
+      return found({ byStatusPk: keysOf(given.tenant).findingsByStatus(status as string) });
     case 'cursor':
       return found({ itemType: 'OutboxCursor' });
     default:

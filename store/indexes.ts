@@ -4,6 +4,7 @@ import type { LedgerRow } from '../domain/effect.ts';
 import type { OfficerId, TenantId } from '../domain/ids.ts';
 import type { MessageName } from '../domain/message.ts';
 import type { Officer } from '../domain/officer/officer.ts';
+import type { Finding } from '../domain/operations/finding.ts';
 import type { Execution } from '../domain/operations/execution.ts';
 import type { Task } from '../domain/task/task.ts';
 import { shardOf } from './identity.ts';
@@ -65,6 +66,16 @@ export function executionIndexes(tenant: TenantId, { name, ...execution }: Execu
     byLeadSk: since,
     byRegionPk: keys.executionsByMachine(execution.machine),
     byRegionSk: since,
+  };
+}
+
+/** Found by status, and by what they are about, each in the order in which they were first seen. */
+export function findingIndexes(tenant: TenantId, { id, status, aggregateId, firstSeenAt }: Finding): Attributes {
+  const keys = keysOf(tenant);
+  const since = place(firstSeenAt, id);
+  return {
+    ...{ byStatusPk: keys.findingsByStatus(status), byStatusSk: since },
+    ...{ byLeadPk: keys.findingsAbout(aggregateId), byLeadSk: since },
   };
 }
 

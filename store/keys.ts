@@ -2,7 +2,7 @@ import type { EffectId, CaseId, OfficerId, TaskId, TenantId } from '../domain/id
 import type { Provider } from '../domain/effect.ts';
 import type { MessageName } from '../domain/message.ts';
 import type { Ref } from '../domain/refs.ts';
-import { normalisationVersion, normalised } from '../domain/sentinel.ts';
+import { normalisationVersion, normalised, type UniqueKind } from '../domain/sentinel.ts';
 import type { Key } from './table-port.ts';
 
 /**
@@ -33,6 +33,10 @@ import type { Key } from './table-port.ts';
  *   …WORK#<aggregate>            PROCESSING_LOCK            lease and fence; never deleted
  *   …EXECUTION#<name>            RUN                        our own index of executions
  *   …PROJECTION#<name>#<key>     ROW                        rebuildable; the newest event it knows of
+ *   …FINDING#<finding>           META                       what reconciliation found, or a party contradicted
+ *   …FINDING#<finding>           EVENT#<seq>                the chain of one that is about no case and no officer
+ *   …RECONCILIATION#<date>       SHARD#<nn>                 how far the night's pass has come; expires
+ *   …TOLD#<aggregate>            CHECKPOINT                 up to which event it is proven that all was told
  *   …TENANT                      META                       zone, working days, limits, retention
  */
 export function keysOf(tenant: TenantId): Keys {
@@ -58,7 +62,6 @@ const makeKeys = (tenant: TenantId) => {
     effect: (provider: Provider, effectId: EffectId) => keyOf(at, { of: 'effect', provider, effectId }),
     lease: (aggregateId: string) => keyOf(at, { of: 'lease', aggregateId }),
     execution: (name: string) => keyOf(at, { of: 'execution', name }),
-    projection: (name: string, key: string) => at(`PROJECTION#${name}#${key}`, 'ROW'),
     sentMail: (effectId: EffectId) => at(`SENT_MAIL#${effectId}`, 'SENT'),
     casePartition: (caseId: CaseId) => at(`CASE#${caseId}`, '').pk,
     officerPartition: (officerId: OfficerId) => at(`OFFICER#${officerId}`, '').pk,
@@ -70,6 +73,10 @@ const makeKeys = (tenant: TenantId) => {
     tasksOfTeam: (teamId: string) => at(`TASKS#TEAM#${teamId}`, '').pk,
     executionsByStatus: (status: string) => at(`EXECUTIONS#STATUS#${status}`, '').pk,
     executionsByMachine: (machine: string) => at(`EXECUTIONS#MACHINE#${machine}`, '').pk,
+    pass: (date: string, shard: string) => at(`RECONCILIATION#${date}`, `SHARD#${shard}`),
+    toldUpTo: (aggregateId: string) => at(`TOLD#${aggregateId}`, 'CHECKPOINT'),
+    findingsByStatus: (status: string) => at(`FINDINGS#STATUS#${status}`, '').pk,
+    findingsAbout: (aggregateId: string) => at(`FINDINGS#ABOUT#${aggregateId}`, '').pk,
     executionsAbout: (aggregateId: string) => at(`EXECUTIONS#ABOUT#${aggregateId}`, '').pk,
   };
 };
@@ -87,8 +94,12 @@ export const childPrefix = {
   openTask: 'OPEN_TASK#',
   event: 'EVENT#',
   load: 'LOAD#',
+  document: 'DOCUMENT#',
+  hold: 'HOLD#',
 } as const;
 export type ChildKind = keyof typeof childPrefix;
+/** Sort keys of the guards of a case. */
+export const guardKeys = { investigators: 'INVESTIGATOR_GUARD', enforcement: 'ACTIVE_ENFORCEMENT_GUARD' } as const;
 
 /** Partitions of what waits, across tenants: a sweep walks the shards. */
 export const pendingPartition = (kind: PendingKind, shard: number) => `PENDING#${kind}#${shard}`;
@@ -108,6 +119,40 @@ export const kindOfKey = ({ pk, sk }: Key) => `${pk.split('#')[2]}/${sk.split('#
 
 /** The tenant that owns a key; keys found in the cross-tenant index say it themselves. */
 export const tenantOfKey = ({ pk }: Key) => pk.split('#')[1] as TenantId;
+
+/** What every partition of a tenant begins with. */
+export const tenantPrefix = (tenant: TenantId) => `T#${tenant}#`;
+
+/** What reconciliation looks at, as a key names it; the rest is looked at together with what it belongs to. */
+export function subjectOfKey(key: Key): Subject | undefined {
+  const [, , kind, first, , third] = key.pk.split('#');
+  switch (`${kind}/${key.sk.split('#')[0]}`) {
+    case 'CASE/META':
+      return { of: 'case', caseId: first as CaseId };
+    case 'OFFICER/META':
+      return { of: 'officer', officerId: first as OfficerId };
+    case 'UNIQUE/UNIQUE':
+      return { of: 'sentinel', unique: first as UniqueKind };
+    case 'SIDE_EFFECT/RESULT':
+      return { of: 'effect', ...effectNameOf(key) };
+    case 'OUTBOX/EVENT':
+      return { of: 'message', ...messageNameOf(key) };
+    case 'WORK/PROCESSING_LOCK':
+      return { of: 'lease', aggregateId: leaseNameOf(key) };
+    case 'COUNTER/SHARD':
+      return { of: 'counter', region: third! };
+    default:
+      return undefined;
+  }
+}
+export type Subject =
+  | { of: 'case'; caseId: CaseId }
+  | { of: 'officer'; officerId: OfficerId }
+  | { of: 'sentinel'; unique: UniqueKind }
+  | { of: 'effect'; provider: Provider; effectId: EffectId }
+  | ({ of: 'message' } & MessageName)
+  | { of: 'lease'; aggregateId: string }
+  | { of: 'counter'; region: string };
 
 /** The message that a key of the outbox names, the aggregate that one of a lease does, the row that one of the ledger does,
  * the task that one below a case does. */
@@ -178,6 +223,12 @@ function keyOf(at: (pk: string, sk: string) => Key, ref: Ref): Key {
       return at(`OUTBOX_CURSOR#${ref.aggregateId}`, 'CURSOR');
     case 'lease':
       return at(`WORK#${ref.aggregateId}`, 'PROCESSING_LOCK');
+    case 'finding':
+      return at(`FINDING#${ref.findingId}`, 'META');
+    case 'openCaseRow':
+      return at(`PROJECTION#OPEN_CASES#${ref.caseId}`, 'ROW');
+    case 'openCaseSum':
+      return at(`PROJECTION#OPEN_CASES_BY_REGION#${ref.region}`, 'ROW');
     case 'execution':
       return at(`EXECUTION#${ref.name}`, 'RUN');
   }

@@ -1,6 +1,6 @@
 import type { TenantId } from '../domain/ids.ts';
+import { counterShards } from '../domain/case/openCases.ts';
 import { ref } from '../domain/refs.ts';
-import { counterShards } from './given.ts';
 import { readItems } from './read.ts';
 import type { Store } from './store.ts';
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Busy, InvariantBreach } from '../domain/answer.ts';
 import { caseStatuses, type Case } from '../domain/case/case.ts';
 import { absent, always, equals } from '../domain/condition.ts';
+import type { OpenCaseRow } from '../domain/case/openCases.ts';
 import type { CaseId, TenantId } from '../domain/ids.ts';
 import { ref } from '../domain/refs.ts';
 import { keysOf, keyText } from './keys.ts';
@@ -11,11 +12,6 @@ import { entityOf, readItems } from './read.ts';
 import type { Store } from './store.ts';
 import type { Key, Write } from './table-port.ts';
 
-/** Where a case stood at one of its events; `sourceVersion` is that event's audit sequence. */
-export type OpenCaseRow = { region: string; open: boolean; sourceVersion: number };
-
-const name = 'OPEN_CASES';
-const sums = 'OPEN_CASES_BY_REGION';
 const tries = 20;
 
 /**
@@ -24,7 +20,7 @@ const tries = 20;
  */
 export async function applyOpenCase(store: Store, tenant: TenantId, caseId: CaseId, next: OpenCaseRow): Promise<void> {
   const keys = keysOf(tenant);
-  const key = keys.projection(name, caseId);
+  const key = keys.of(ref.openCaseRow(caseId));
   for (let attempt = 0; attempt < tries; attempt++) {
     const [item] = await store.table.batchGet([key]);
     const known = entityOf<OpenCaseRow>(item);
@@ -39,7 +35,7 @@ export async function applyOpenCase(store: Store, tenant: TenantId, caseId: Case
     };
     const sum: Write = {
       kind: 'update',
-      key: keys.projection(sums, next.region),
+      key: keys.of(ref.openCaseSum(next.region)),
       update: { set: { itemType: 'Projection' }, add: { count: change } },
       when: always,
     };
@@ -65,7 +61,7 @@ const tokenOf = (row: Key, from: number | undefined, { region, open, sourceVersi
 /** The projection's own figure for each region; a region that never had a case is 0. */
 export async function projectedOpenCases(store: Store, tenant: TenantId, regions: readonly string[]) {
   const keys = keysOf(tenant);
-  const items = await store.table.batchGet(regions.map((region) => keys.projection(sums, region)));
+  const items = await store.table.batchGet(regions.map((region) => keys.of(ref.openCaseSum(region))));
   return Object.fromEntries(regions.map((region, i) => [region, (items[i]?.['count'] as number | undefined) ?? 0]));
 }
 

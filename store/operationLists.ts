@@ -1,4 +1,5 @@
 import type { TenantId } from '../domain/ids.ts';
+import type { FindingStatus } from '../domain/operations/finding.ts';
 import { idInPlace, keysOf, pendingPartition, tenantOfKey, type PendingKind } from './keys.ts';
 import { pendingShards } from './indexes.ts';
 import { page, placed, type Listed, type Placed, type Position } from './lists.ts';
@@ -31,6 +32,23 @@ export async function listExecutions(
   const bounds = { ...(from !== undefined && { from }), ...(to !== undefined && { to: `${to}~` }) };
   const found = await page(store, { index, partition, ...bounds, forward: false, limit, after, consistent: false });
   return { ...found, items: found.items.map((item) => placed(item, idInPlace(item[sort] as string), index)) };
+}
+
+/** Ids of findings in a status, or about a case or officer, the longest known first. One round trip. */
+export async function listFindings(
+  store: Store,
+  tenant: TenantId,
+  by: { status: FindingStatus } | { about: string },
+  limit: number,
+  after?: Position,
+): Promise<Listed<Placed<string>>> {
+  const keys = keysOf(tenant);
+  const [index, partition] =
+    'status' in by
+      ? (['byStatus', keys.findingsByStatus(by.status)] as const)
+      : (['byLead', keys.findingsAbout(by.about)] as const);
+  const found = await page(store, { index, partition, forward: true, limit, after, consistent: false });
+  return { ...found, items: found.items.map((item) => placed(item, idInPlace(item[`${index}Sk`] as string), index)) };
 }
 
 /**

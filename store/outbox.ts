@@ -1,3 +1,4 @@
+import type { AggregateType } from '../domain/case/case.ts';
 import type { Given } from '../domain/command.ts';
 import type { Attributes } from '../domain/condition.ts';
 import type { LedgerRow } from '../domain/effect.ts';
@@ -10,7 +11,7 @@ import { keysOf, keyText, pendingPartition, place } from './keys.ts';
 import type { Write } from './table-port.ts';
 
 type Numbered = {
-  aggregateType: 'Case' | 'Officer';
+  aggregateType: AggregateType;
   aggregateId: string;
   version: number;
   seq: number;

@@ -13,6 +13,8 @@
  *   executions in a status, newest first          byStatus   pk = …EXECUTIONS#STATUS#<status>    sk = startedAt, name
  *   executions about a case or officer            byLead     pk = …EXECUTIONS#ABOUT#<aggregate>  sk = startedAt, name
  *   executions of a machine                       byRegion   pk = …EXECUTIONS#MACHINE#<machine>  sk = startedAt, name
+ *   findings in a status, oldest first            byStatus   pk = …FINDINGS#STATUS#<status>  sk = firstSeenAt, id
+ *   findings about a case or officer              byLead     pk = …FINDINGS#ABOUT#<aggregate>  sk = firstSeenAt, id
  *   what waits: outbox, effects, dead messages,   pending    pk = PENDING#<kind>#<shard>     sk = since, key
  *   leases that are held
  *

@@ -3,7 +3,7 @@ import type { Given } from '../domain/command.ts';
 import type { Officer } from '../domain/officer/officer.ts';
 import { refused, type Refused } from '../domain/refusal.ts';
 import { ref, type Found, type Reads } from '../domain/refs.ts';
-import type { Done, RefusedCommand } from './answers.ts';
+import type { Aggregated, Done, RefusedCommand } from './answers.ts';
 import { readItems } from './read.ts';
 import type { CommandRecord } from './record.ts';
 import type { Store } from './store.ts';
@@ -55,9 +55,12 @@ export async function answerOf(
 }
 
 async function readAggregate(store: Store, given: Given, { aggregateType, aggregateId }: CommandResult) {
-  const aggregate =
-    aggregateType === 'Case' ? ref.case(aggregateId as Case['id']) : ref.officer(aggregateId as Officer['id']);
-  const [current] = await readItems<Case | Officer>(store, given.tenant, [aggregate]);
+  const named = {
+    Case: ref.case(aggregateId as Case['id']),
+    Officer: ref.officer(aggregateId as Officer['id']),
+    Finding: ref.finding(aggregateId),
+  };
+  const [current] = await readItems<Aggregated>(store, given.tenant, [named[aggregateType]]);
   return current;
 }
 

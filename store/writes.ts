@@ -18,12 +18,13 @@ import type { LedgerRow } from '../domain/effect.ts';
 import type { TenantId } from '../domain/ids.ts';
 import type { Officer } from '../domain/officer/officer.ts';
 import type { Task } from '../domain/task/task.ts';
+import type { Finding } from '../domain/operations/finding.ts';
 import type { AggregateChange, Transition } from '../domain/transition.ts';
 import { sealed } from './audit.ts';
 import { wireOf } from './dynamo.ts';
 import { eventIdOf, runNameOf } from './identity.ts';
 import { indexedUpdate } from './indexedUpdate.ts';
-import { caseIndexes, effectIndexes, officerIndexes, taskIndexes } from './indexes.ts';
+import { caseIndexes, effectIndexes, findingIndexes, officerIndexes, taskIndexes } from './indexes.ts';
 import { keysOf, keyText } from './keys.ts';
 import { messagesOf } from './outbox.ts';
 import { committed } from './record.ts';
@@ -38,7 +39,7 @@ export type Plan = {
   result: CommandResult;
   /** The execution that carries the command out, where a workflow does. */
   run: string | undefined;
-  after: Case | Officer;
+  after: Case | Officer | Finding;
 };
 
 /** A transition as ordered writes, each with its condition: the table of commands.md §3. `salt` is drawn per plan. */
@@ -84,7 +85,7 @@ export function planOf(
 
   const writes = folded([
     committed(given, command.type, generation, result, run),
-    metaWrite(aggregate, after, given),
+    metaWrite(transition, after, given),
     { kind: 'put', key: keys.event(aggregate.ref, seq), item: { itemType: 'AuditEvent', ...event }, when: absent },
     ...messagesOf(transition, numbered, given),
     ...transition.changes.map((change) => writeOf(change, given, result)),
@@ -93,15 +94,23 @@ export function planOf(
 }
 
 function resultOf({ aggregate, created }: Transition): CommandResult {
-  const aggregateType = aggregate.of === 'case' ? 'Case' : 'Officer';
-  return { aggregateType, aggregateId: aggregate.after.id, appliedVersion: aggregate.after.version, created };
+  return {
+    aggregateType: aggregateTypes[aggregate.of],
+    aggregateId: aggregate.after.id,
+    appliedVersion: aggregate.after.version,
+    created,
+  };
 }
+
+const aggregateTypes = { case: 'Case', officer: 'Officer', finding: 'Finding' } as const;
 
 /** The aggregate with its new place in the audit chain and, for cases, in the order of messages. */
 function advanced(aggregate: AggregateChange, seq: number, auditHead: string, given: Given, result: CommandResult) {
-  const createdBy = { ...aggregate.after.createdBy, ...(aggregate.before ? {} : { result }) };
+  const before = aggregate.of === 'finding' ? undefined : aggregate.after.createdBy;
+  const createdBy = { ...before, ...(aggregate.before ? {} : { result }) } as CreatedBy;
   const moved = { auditSeq: seq, auditHead, createdBy };
   if (aggregate.of === 'officer') return { ...aggregate.after, ...moved };
+  if (aggregate.of === 'finding') return { ...aggregate.after, auditSeq: seq, auditHead };
   return {
     ...aggregate.after,
     ...moved,
@@ -110,18 +119,26 @@ function advanced(aggregate: AggregateChange, seq: number, auditHead: string, gi
   };
 }
 
-function metaWrite(aggregate: AggregateChange, after: Case | Officer, given: Given): Write {
+function metaWrite({ aggregate, reindexes }: Transition, after: Case | Officer | Finding, given: Given): Write {
   const key = keysOf(given.tenant).of(aggregate.ref);
   const itemType = itemTypes[aggregate.of];
   const item = { ...after, ...indexesOf(aggregate.of, given.tenant, after) };
   if (!aggregate.before) return { kind: 'put', key, item: { itemType, ...item }, when: absent };
-  const before = { ...aggregate.before, ...indexesOf(aggregate.of, given.tenant, aggregate.before) };
+  const before = { ...aggregate.before, ...(!reindexes && indexesOf(aggregate.of, given.tenant, aggregate.before)) };
   const premises = [equals('auditSeq', aggregate.before.auditSeq), ...aggregate.when, ...fencePremise(given)];
   return { kind: 'update', key, update: difference(before, item), when: all(exists, ...premises) };
 }
 
-const indexesOf = (of: 'case' | 'officer', tenant: TenantId, item: Case | Officer) =>
-  of === 'case' ? caseIndexes(tenant, item as Case) : officerIndexes(tenant, item as Officer);
+function indexesOf(of: AggregateChange['of'], tenant: TenantId, item: Case | Officer | Finding) {
+  switch (of) {
+    case 'case':
+      return caseIndexes(tenant, item as Case);
+    case 'officer':
+      return officerIndexes(tenant, item as Officer);
+    case 'finding':
+      return findingIndexes(tenant, item as Finding);
+  }
+}
 
 /** A SERVICE write under a lease is refused once a later owner has written (effects.md §2 "Fencing"). */
 const fencePremise = ({ fence }: Given): Condition[] =>
@@ -184,6 +201,9 @@ const itemTypes: Record<Change['ref']['of'], string> = {
   cursor: 'OutboxCursor',
   lease: 'Lease',
   execution: 'Execution',
+  finding: 'Finding',
+  openCaseRow: 'Projection',
+  openCaseSum: 'Projection',
 };
 
 /** One key, one write: a check on a key that is written joins that write's condition; two mutations of one are a bug. */

@@ -48,7 +48,7 @@ export const effectOf = ({ tenant, effectId }: EffectInput, provider: Provider):
 });
 
 /** The principal that workflows act as. */
-const service = { id: 'workflows' as OfficerId, roles: ['SERVICE'] } as const;
+export const service = { id: 'workflows' as OfficerId, roles: ['SERVICE'] } as const;
 
 /**
  * Changes a case like a person does: by a command, under this lease's fence. Done, replayed and NO_CHANGE are done;

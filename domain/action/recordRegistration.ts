@@ -67,7 +67,7 @@ export const recordRegistration = defineCaseCommand({
         amendAction(action!, { ...facts, status: 'REGISTERED', registryNumber }),
         create(
           ref.unique('REGISTRY_NUMBER', '', registryNumber),
-          claim('EnforcementAction', action!.id, registryNumber, given.at),
+          claim('EnforcementAction', action!.id, registryNumber, given.at, current.id),
         ),
         records(submission!, given),
         ...tasks.changes,

@@ -44,9 +44,12 @@ export type ReopenGround = (typeof reopenGrounds)[number];
 /** Who created an item with a derived id: met again without a command record (it expired), it still tells a replay. */
 export type CreatedBy = { commandId: CommandId; requestHash: string; result?: CommandResult };
 
+/** What has versions and an audit chain of its own. */
+export type AggregateType = 'Case' | 'Officer' | 'Finding';
+
 /** What every successful answer to one key carries, whatever happened on the way. */
 export type CommandResult = {
-  aggregateType: 'Case' | 'Officer';
+  aggregateType: AggregateType;
   aggregateId: string;
   appliedVersion: number;
   /** Ids of what was created, by role. */

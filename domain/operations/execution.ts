@@ -1,3 +1,4 @@
+import type { AggregateType } from '../case/case.ts';
 import { equals, missing, type Condition } from '../condition.ts';
 import type { Provider } from '../effect.ts';
 import type { EffectId, Instant } from '../ids.ts';
@@ -8,8 +9,11 @@ export type ExecutionStatus = (typeof executionStatuses)[number];
 /** Ended without an outcome: each waits for a person, or for its effect's next round. */
 export const withoutOutcome = ['FAILED', 'TIMED_OUT', 'ABORTED'] as const satisfies readonly ExecutionStatus[];
 
-/** What an operator's act is about: its audit event stands in this case's, or this officer's, chain. */
-export type Aggregate = { aggregateType: 'Case' | 'Officer'; aggregateId: string };
+/**
+ * What an operator's act is about: its audit event stands in this case's, or this officer's, chain; where it is about
+ * neither, in that of the finding.
+ */
+export type Aggregate = { aggregateType: AggregateType; aggregateId: string };
 
 /** One run of a state machine, as our own index knows it: written at its start and whenever its status changes. */
 export type Execution = Aggregate & {

@@ -2,17 +2,24 @@ import type { ExecutionStatus } from '../../domain/operations/execution.ts';
 import type { MessageStatus } from '../../domain/message.ts';
 import type { RetryOutboxMessage, SkipOutboxMessage } from '../../domain/operations/outboxMessage.ts';
 import type { ReleaseLease } from '../../domain/operations/releaseLease.ts';
+import type { RepairFinding } from '../../domain/operations/repairFinding.ts';
 import type { ResolveEffect } from '../../domain/operations/resolveEffect.ts';
 import type { RedriveExecution, StopExecution } from '../../domain/operations/steerExecution.ts';
 import { ref } from '../../domain/refs.ts';
 import type { MutationResolvers } from '../../graphql/types.ts';
 import type { Context } from '../context.ts';
-import { effectNamed, executionNamed, leaseNamed, messageNamed } from '../operationId.ts';
+import { effectNamed, executionNamed, findingNamed, leaseNamed, messageNamed } from '../operationId.ts';
 import { outcomeOf, present, run } from '../payload.ts';
-import { leaseOf, messageOf } from '../types/operationLists.ts';
+import { findingOf, leaseOf, messageOf } from '../types/operationLists.ts';
 
 type Named =
-  'resolveEffect' | 'retryOutboxMessage' | 'skipOutboxMessage' | 'redriveExecution' | 'stopExecution' | 'releaseLease';
+  | 'resolveEffect'
+  | 'retryOutboxMessage'
+  | 'skipOutboxMessage'
+  | 'redriveExecution'
+  | 'stopExecution'
+  | 'releaseLease'
+  | 'repairFinding';
 
 export const operatorMutations: Required<Pick<MutationResolvers<Context>, Named>> = {
   resolveEffect: async (_root, { input }, ctx) => {
@@ -34,6 +41,14 @@ export const operatorMutations: Required<Pick<MutationResolvers<Context>, Named>
     const command = { type: 'releaseLease', ...named, expectedStatus, fence, reason } satisfies ReleaseLease;
     const outcome = await act(ctx, input, command);
     return { lease: (await leaseOf(ctx, named.aggregateId)) ?? null, ...outcome };
+  },
+
+  repairFinding: async (_root, { input }, ctx) => {
+    const { findingId, expectedStatus, how, reason } = input;
+    const named = findingNamed(findingId);
+    const command = { type: 'repairFinding', ...named, expectedStatus, how, reason } satisfies RepairFinding;
+    const outcome = await act(ctx, input, command);
+    return { finding: (await findingOf(ctx, named)) ?? null, ...outcome };
   },
 };
 

@@ -1,8 +1,10 @@
 import type { CaseId } from '../../domain/ids.ts';
+import { isRecomputed, type FindingStatus } from '../../domain/operations/finding.ts';
 import { ref } from '../../domain/refs.ts';
 import type {
   EffectResolvers,
   ExecutionResolvers,
+  ReconciliationFindingResolvers,
   LeaseResolvers,
   OutboxMessageResolvers,
   WorkSubjectResolvers,
@@ -10,13 +12,16 @@ import type {
 import { instantOf } from '../../store/calendar.ts';
 import type { Context } from '../context.ts';
 import { historyOf } from '../executionHistory.ts';
-import { nodeId } from '../nodeId.ts';
-import { effectIdIn, executionIdOf, leaseIdOf, messageIdOf } from '../operationId.ts';
+import { nodeId, opaque } from '../nodeId.ts';
+import { effectIdIn, executionIdOf, findingIdIn, leaseIdOf, messageIdOf } from '../operationId.ts';
 
 /** Operators see which case it is, and nothing of it but its number. */
 export const workSubject: WorkSubjectResolvers<Context> = {
   type: ({ aggregateType }) => aggregateType,
-  id: ({ aggregateType, aggregateId }) => nodeId(aggregateType, aggregateId),
+  id: ({ aggregateType, aggregateId }) =>
+    aggregateType === 'Finding'
+      ? opaque('Finding', aggregateType, aggregateId, aggregateId)
+      : nodeId(aggregateType, aggregateId),
   caseNumber: async ({ aggregateType, aggregateId }, _args, { loaders }) =>
     aggregateType === 'Case' ? ((await loaders.operated(ref.case(aggregateId as CaseId)))?.number ?? null) : null,
 };
@@ -51,6 +56,16 @@ export const outboxMessage: OutboxMessageResolvers<Context> = {
     return after === undefined || after === ((await loaders.operated(ref.cursor(aggregateId)))?.at ?? 0);
   },
   requestedById: ({ requestedBy }) => requestedBy,
+};
+
+export const finding: ReconciliationFindingResolvers<Context> = {
+  id: findingIdIn,
+  // One that was seen once is shown to nobody, so every one that is asked for has a status that is told.
+  status: ({ status }) => status as Exclude<FindingStatus, 'SUSPECTED'>,
+  about: (found) => found,
+  values: ({ values }) => Object.entries(values).map(([name, value]) => ({ name, value: String(value) })),
+  recomputable: isRecomputed,
+  settledById: ({ settledBy }) => settledBy ?? null,
 };
 
 export const lease: LeaseResolvers<Context> = {

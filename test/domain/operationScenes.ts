@@ -1,6 +1,7 @@
 import type { Actor, AnyCommand } from '../../domain/command.ts';
 import type { OfficerId } from '../../domain/ids.ts';
 import type { MessageName, OutboxMessage } from '../../domain/message.ts';
+import type { Finding } from '../../domain/operations/finding.ts';
 import type { Execution } from '../../domain/operations/execution.ts';
 import type { LeaseRow } from '../../domain/operations/lease.ts';
 import { ref } from '../../domain/refs.ts';
@@ -63,6 +64,26 @@ export const lease = (change: Partial<LeaseRow> = {}): LeaseRow => ({
   ...change,
 });
 
+/** The guard of c1 says one more than there are. */
+export const finding = (change: Partial<Finding> = {}): Finding => ({
+  aggregateType: 'Case',
+  aggregateId: c1,
+  id: 'f1',
+  kind: 'INVESTIGATOR_GUARD',
+  status: 'OPEN',
+  item: 'guard',
+  values: { expected: 'cai', found: 'cai', count: 2 },
+  basis: { version: 5 },
+  firstSeenAt: now,
+  lastSeenAt: now,
+  seen: 2,
+  occurrence: 1,
+  version: 2,
+  auditSeq: 0,
+  auditHead: '',
+  ...change,
+});
+
 const onCase = (type: string, expectedStatus: string, rest: object): AnyCommand => ({
   type,
   aggregateType: 'Case',
@@ -97,4 +118,8 @@ export const operationScenes = {
     execution({ status: 'RUNNING' }),
   ]),
   releaseLease: scene(onCase('releaseLease', 'HELD', { fence: 7 })),
+  repairFinding: scene(onCase('repairFinding', 'OPEN', { findingId: 'f1', how: 'RECOMPUTE' }), [
+    ref.finding('f1'),
+    finding(),
+  ]),
 } satisfies Record<string, Scene>;

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Instant } from '../../domain/ids.ts';
+import type { Finding } from '../../domain/operations/finding.ts';
 import type { Asked } from '../../domain/operations/execution.ts';
 import { ref } from '../../domain/refs.ts';
-import { a1, c1, mail, mail1, n1, now, p1, submission, submission1, sue } from './builders.ts';
+import { a1, c1, mail, mail1, n1, now, p1, submission, submission1, sue, workflow } from './builders.ts';
 import {
   execution,
+  finding,
   lease,
   message,
   messageName,
@@ -13,7 +15,7 @@ import {
   parkedMail,
 } from './operationScenes.ts';
 import { afterSubmission } from './scenes.ts';
-import { but } from './ask.ts';
+import { answerTo, but, type Difference } from './ask.ts';
 import { after, refuses, transitionOf } from './stage.ts';
 
 const everywhere = [
@@ -205,6 +207,54 @@ describe('a request to redrive that is skipped', () => {
   it('leaves alone what was asked for since', () => {
     expect(after(skipped('stop/1'), ref.execution('notice-1'))).toMatchObject({ asked: 'stop/1' });
   });
+});
+
+describe('repairFinding', () => {
+  const scene = scenes.repairFinding;
+  const settled = { command: { how: 'SETTLED', reason: 'seen to by hand' } };
+  const with_ = (change: Partial<Finding>): Difference => ({ items: [[ref.finding('f1'), finding(change)]] });
+
+  it('sets the guard right and ends the finding, on the record of the case', () => {
+    expect(after(scene, ref.investigatorGuard(c1))).toEqual({ activeCount: 1, officerIds: new Set(['cai']) });
+    expect(after(scene, ref.finding('f1'))).toMatchObject({ status: 'REPAIRED', settledBy: opa.id, settledAt: now });
+    expect(transitionOf(scene).event).toMatchObject({ type: 'repairFinding', details: { kind: 'INVESTIGATOR_GUARD' } });
+    expect(transitionOf(scene).aggregate.after.version).toBe(5);
+  });
+
+  it('is given by reconciliation as well', () => {
+    expect(after(but(scene, { actor: workflow }), ref.finding('f1'))).toMatchObject({ status: 'REPAIRED' });
+  });
+
+  it('is settled by a person who has seen to it, and nothing else changes', () => {
+    const next = but(scene, settled);
+    expect(after(next, ref.finding('f1'))).toMatchObject({ status: 'RESOLVED', settledBy: opa.id });
+    expect(transitionOf(next).changes.map((change) => change.ref.of)).toEqual(['finding']);
+  });
+
+  it('puts a count right where it stands on the case itself', () => {
+    const count = with_({
+      kind: 'CASE_COUNT',
+      item: 'openTasks',
+      values: { count: 'openTasks', expected: 0, found: 4 },
+    });
+    const next = but(scene, { ...count, case: { openTasks: 4 } });
+    expect(after(next, ref.case(c1))).toMatchObject({ openTasks: 0, version: 5 });
+    expect(answerTo(but(next, { case: { openTasks: 5 } }))).toBe('PRECONDITION_FAILED(MOVED_ON)');
+  });
+
+  refuses(scene, [
+    ...everywhere,
+    ['NOT_FOUND', 'for a finding of another case', with_({ aggregateId: 'c2' })],
+    ['ILLEGAL_TRANSITION', 'once it is repaired', with_({ status: 'REPAIRED' })],
+    ['ILLEGAL_TRANSITION', 'while it is only suspected', with_({ status: 'SUSPECTED' })],
+    [
+      'PRECONDITION_FAILED(MOVED_ON)',
+      'where the case has moved since it was looked at',
+      with_({ basis: { version: 4 } }),
+    ],
+    ['PRECONDITION_FAILED(NOT_RECOMPUTABLE)', 'where no record says what is right', with_({ kind: 'AUDIT_CHAIN' })],
+    ['NOT_PERMITTED', 'to a workflow that says it is settled', { actor: workflow, ...settled }],
+  ]);
 });
 
 describe('releaseLease', () => {

@@ -37,6 +37,7 @@ export const shown: Record<string, string> = {
   message: `message { id status attempts redriveCount isNext ordered ${about} }`,
   execution: `execution { id name status redriveCount ${about} }`,
   lease: `lease { id state fence owner }`,
+  finding: `finding { id kind status settledById ${about} }`,
 };
 const subjectOf: Record<string, keyof typeof shown> = {
   resolveEffect: 'effect',
@@ -45,6 +46,7 @@ const subjectOf: Record<string, keyof typeof shown> = {
   redriveExecution: 'execution',
   stopExecution: 'execution',
   releaseLease: 'lease',
+  repairFinding: 'finding',
 };
 
 /** Sends an operator's act; the answer is its payload. */

@@ -50,8 +50,17 @@ describe('an operator', () => {
     };
     reach(schema.getQueryType()!.getFields()['operations']!.type);
     expect([...reached].filter((name) => !/Connection$|Edge$/.test(name)).sort()).toEqual([
-      ...['CommandRecord', 'Effect', 'Execution', 'ExecutionEvent', 'ExecutionHistory', 'Lease', 'Operations'],
-      ...['OutboxMessage', 'PageInfo', 'WorkSubject'],
+      ...[
+        'CommandRecord',
+        'Effect',
+        'Execution',
+        'ExecutionEvent',
+        'ExecutionHistory',
+        'FindingValue',
+        'Lease',
+        'Operations',
+      ],
+      ...['OutboxMessage', 'PageInfo', 'ReconciliationFinding', 'WorkSubject'],
     ]);
   });
 

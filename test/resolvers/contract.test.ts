@@ -12,6 +12,7 @@ import { ledgerStatuses } from '../../domain/effect.ts';
 import { messageStatuses } from '../../domain/message.ts';
 import { officerStates } from '../../domain/officer/officer.ts';
 import { executionStatuses } from '../../domain/operations/execution.ts';
+import { findingEndings, findingKinds, findingStatuses } from '../../domain/operations/finding.ts';
 import { leaseStates } from '../../domain/operations/lease.ts';
 import { resolutions } from '../../domain/operations/resolveEffect.ts';
 import { availableActions, availableActionsOn, permissions } from '../../domain/policy.ts';
@@ -28,6 +29,7 @@ const onTheWork = [
   'redriveExecution',
   'stopExecution',
   'releaseLease',
+  'repairFinding',
 ];
 const valuesOf = (name: string) => {
   const type = schema.getType(name);
@@ -63,6 +65,9 @@ describe('the contract', () => {
     ['EffectResolution', resolutions],
     ['MessageStatus', messageStatuses],
     ['LeaseState', leaseStates],
+    ['FindingKind', Object.keys(findingKinds)],
+    ['FindingStatus', findingStatuses.filter((status) => status !== 'SUSPECTED')],
+    ['FindingEnding', findingEndings],
     ['Role', roles],
     ['Permission', Object.keys(permissions)],
     ['LinkNature', cases.linkNatures],
@@ -111,7 +116,7 @@ describe('the contract', () => {
       assert.equal(String(idempotencyKey?.type), 'IdempotencyKey!', name);
       if (onTheWork.includes(name)) {
         // What carries the work has a status instead of a version, and whoever touches it says why.
-        assert.match(String(expectedStatus?.type), /^(Effect|Message|Execution)Status!$|^LeaseState!$/, name);
+        assert.match(String(expectedStatus?.type), /^(Effect|Finding|Message|Execution)Status!$|^LeaseState!$/, name);
         assert.equal(String(reason?.type), 'String!', name);
         continue;
       }

@@ -67,7 +67,7 @@ describe('an audit chain', () => {
 
   it('shows a chain that was sealed anew from an altered event on', () => {
     expect(chainFaults(chain({ name: 'A' }, { name: 'X' }, { reason: 'moved' }), headOf(three()))).toEqual([
-      { seq: 3, fault: 'the head is another event' },
+      { seq: 3, code: 'HEAD', fault: 'the head is another event' },
     ]);
   });
 
@@ -79,7 +79,9 @@ describe('an audit chain', () => {
         facts.seq === seq ? facts : { ...facts, details, salt: kept },
       );
     expect(chainFaults(without(1), head)).toEqual([]);
-    expect(chainFaults(without(2), head)).toEqual([{ seq: 2, fault: 'details are missing without a redaction' }]);
+    expect(chainFaults(without(2), head)).toEqual([
+      { seq: 2, code: 'DETAILS_MISSING', fault: 'details are missing without a redaction' },
+    ]);
   });
 
   it('does not let details be guessed from their digest: the same details have another one every time', () => {

@@ -1,6 +1,8 @@
 import { namedBy, type LedgerRow } from '../../domain/effect.ts';
 import { CallbackRejected, verifyCallback, type RegistryCallback } from '../../gateways/registryCallback.ts';
+import type { Sighting } from '../../domain/operations/finding.ts';
 import { ref } from '../../domain/refs.ts';
+import { sight } from '../../store/findings.ts';
 import { readItems } from '../../store/read.ts';
 import type { Store } from '../../store/store.ts';
 import { moveAndWake } from '../../store/word.ts';
@@ -38,12 +40,27 @@ export async function recordAnswer(store: Store, { key, answer }: RegistryCallba
   const open = ['SENDING', 'SENT', 'UNKNOWN', 'PARKED', 'FAILED_RETRYABLE'] as const;
   const { moved, row } = await moveAndWake(store, name, verdict.to, answered(verdict, answer), open);
   const finding = moved ? undefined : findingIn(row, answer);
-  if (finding) store.log({ alarm: finding, effectId, tenant });
+  if (finding) {
+    store.log({ alarm: finding, effectId, tenant });
+    await sight(store, tenant, contradiction(finding, row, answer), 'CERTAIN');
+  }
   return 204;
 }
 
+type Contradiction = 'EFFECT_AFTER_CANCEL' | 'CALLBACK_CONFLICT';
+
+/** What stands, and what was said against it; the same contradiction again is the same finding. */
+const contradiction = (
+  kind: Contradiction,
+  { caseId, effectId, status }: LedgerRow,
+  { status: said }: RegistryCallback['answer'],
+): Sighting => ({
+  ...{ kind, about: { aggregateType: 'Case', aggregateId: caseId }, item: effectId },
+  ...{ values: { provider: 'registry', effectId, stands: status, said }, basis: {} },
+});
+
 /** What is wrong where an answer meets a final row; a refusal of what was cancelled is in order. */
-function findingIn(row: LedgerRow, answer: RegistryCallback['answer']): string | undefined {
+function findingIn(row: LedgerRow, answer: RegistryCallback['answer']): Contradiction | undefined {
   if (row.status === 'CANCELLED') return answer.status === 'ACCEPTED' ? 'EFFECT_AFTER_CANCEL' : undefined;
   return sameAnswer(row, answer) ? undefined : 'CALLBACK_CONFLICT';
 }

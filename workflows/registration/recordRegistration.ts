@@ -1,7 +1,9 @@
 import { InvariantBreach } from '../../domain/answer.ts';
 import type { RegistryAnswer } from '../../domain/ports.ts';
 import { withLease } from '../../store/lease.ts';
+import { sight } from '../../store/findings.ts';
 import { readEffect } from '../../store/ledger.ts';
+import { unanswered } from './unanswered.ts';
 import { command, effectOf, workerOf, type Deps, type Task } from '../task.ts';
 
 /** The registry accepted: its number becomes the action's. A number that another action has is a branch of its own. */
@@ -14,7 +16,14 @@ export const recordRegistration = (task: Task, { store }: Deps) =>
     const { registryNumber } = answer;
     const asked = { type: 'recordRegistration', caseId, actionId, submissionNumber, registryNumber };
     const said = await command(store, task.input, lease, asked);
-    if (said.refused === 'UNIQUE_VIOLATION')
+    if (said.refused === 'UNIQUE_VIOLATION') {
       store.log({ alarm: 'registry number already claimed', effectId: task.input.effectId });
+      await sight(
+        store,
+        task.input.tenant,
+        unanswered('REGISTRY_NUMBER_CLAIMED', task.input, submissionNumber),
+        'CERTAIN',
+      );
+    }
     return said;
   });

@@ -1,5 +1,7 @@
+import { sight } from '../../store/findings.ts';
 import { withLease } from '../../store/lease.ts';
 import { readEffect } from '../../store/ledger.ts';
+import { unanswered } from './unanswered.ts';
 import { command, effectOf, workerOf, type Deps, type Task } from '../task.ts';
 
 /** Nobody can tell: the case stays pending, and the audit says that an operator has to settle it. */
@@ -8,5 +10,6 @@ export const recordRegistrationUnknown = (task: Task, { store }: Deps) =>
     const { caseId, actionId } = task.input;
     const { submissionNumber } = await readEffect(store, effectOf(task.input, 'registry'));
     store.log({ alarm: 'registration unknown', effectId: task.input.effectId });
+    await sight(store, task.input.tenant, unanswered('REGISTRATION_UNKNOWN', task.input, submissionNumber), 'CERTAIN');
     return command(store, task.input, lease, { type: 'recordRegistrationUnknown', caseId, actionId, submissionNumber });
   });
