@@ -4,6 +4,7 @@ import { withoutOutcome, type Execution, type ExecutionStatus } from '../domain/
 import { instantOf } from '../store/calendar.ts';
 import { executionChanged } from '../store/executions.ts';
 import type { Store } from '../store/store.ts';
+import { asksOperator, needsNoOperator } from './operatorTask.ts';
 import { machineNames, type MachineName } from './stateMachines.ts';
 import type { EffectInput } from './task.ts';
 
@@ -24,8 +25,8 @@ export type StatusChange = {
 const effectOfMachine = { notice: 'NOTICE_MAIL', registration: 'REGISTRATION' } as const;
 
 /**
- * An execution began, ended or was taken up again: our own index says so. One that ended without an outcome is alarmed
- * and stands in the operators' list; its effect is not lost meanwhile, since the sweep looks for rows that nobody works on.
+ * An execution began, ended or was taken up again: our own index says so. One that ended without an outcome is alarmed,
+ * stands in the operators' list and is a task of theirs on its case; its effect is not lost meanwhile, since the sweep looks for rows that nobody works on.
  */
 export async function recordStatusChange(store: Store, { detail }: StatusChange): Promise<void> {
   const { name, startDate, stopDate, error } = detail;
@@ -36,15 +37,22 @@ export async function recordStatusChange(store: Store, { detail }: StatusChange)
   }
   const status = detail.status as ExecutionStatus;
   const tenant = input.tenant;
+  const redriveCount = detail.redriveCount ?? 0;
   const stands = await executionChanged(store, tenant, {
     ...executionOf(name, input as EffectInput),
     status,
-    redriveCount: detail.redriveCount ?? 0,
+    redriveCount,
     startedAt: instantOf(startDate),
     ...(typeof stopDate === 'number' && { stoppedAt: instantOf(stopDate) }),
     ...(error && { error: error.slice(0, 100) }),
   });
-  if (stands && endedWithoutOutcome(status)) alarm(store, tenant, name, status, error);
+  if (!stands) return;
+  const run = { execution: name, input: input as EffectInput, redriveCount };
+  if (endedWithoutOutcome(status)) {
+    alarm(store, tenant, name, status, error);
+    await asksOperator(store, run, status);
+  }
+  if (status === 'SUCCEEDED' && redriveCount > 0) await needsNoOperator(store, run);
 }
 
 /** What an execution's name and input say of it, for its item. */

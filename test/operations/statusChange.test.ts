@@ -7,7 +7,7 @@ import { readItems } from '../../store/read.ts';
 import { recordStatusChange, type StatusChange } from '../../workflows/statusChange.ts';
 import { redrive, stop } from '../../workflows/steer.ts';
 import { startEffect } from '../../workflows/wake.ts';
-import { demo, startWorld, type World } from '../store/world.ts';
+import { asActor, demo, done, openCase, startWorld, type World } from '../store/world.ts';
 import { machines } from '../workflows/publisher.ts';
 
 let world: World;
@@ -84,6 +84,50 @@ describe('what Step Functions tells', () => {
       await recordStatusChange(world.store, change(name, input ?? {}, ['FAILED', 0]));
     expect(world.log.map((line) => line['alarm'])).toEqual(Array(3).fill('execution of nobody'));
     expect(await readItems(world.store, demo.id, [ref.execution('notice-1')])).toEqual([undefined]);
+  });
+});
+
+describe('an execution that ends without an outcome', () => {
+  let caseId: CaseId;
+  beforeAll(async () => {
+    const { aggregateId } = await done(world, asActor('sue', 'SUPERVISOR'), openCase());
+    caseId = aggregateId as CaseId;
+  });
+  const inputOn = () => ({ ...newInput(), caseId });
+  const taskOf = async (execution: string) => {
+    const [open] = await readItems(world.store, demo.id, [ref.openTask(caseId, 'OPERATOR', execution)]);
+    return open && (await readItems(world.store, demo.id, [ref.task(caseId, open.taskId)]))[0];
+  };
+  const told = async (name: string, input: object, ...some: Told[]) => {
+    for (const one of some) await recordStatusChange(world.store, change(name, input, one));
+  };
+
+  for (const status of ['FAILED', 'TIMED_OUT', 'ABORTED'])
+    it(`${status}, is one task for operators on its case, however often it is told`, async () => {
+      const [name, input] = [`notice-task-${++count}`, inputOn()];
+      await told(name, input, ['RUNNING', 0], [status, 0], [status, 0]);
+      const task = await taskOf(name);
+      expect(task).toMatchObject({ type: 'OPERATOR', status: 'UNASSIGNED', teamId: 'OPERATIONS', priority: 'HIGH' });
+      await Promise.all([1, 2, 3].map(() => told(name, input, [status, 0])));
+      await told(name, input, ['RUNNING', 1], ['FAILED', 1]);
+      expect(await taskOf(name)).toEqual(task);
+    });
+
+  it('is nobody’s task any more once it has come to its end after a redrive', async () => {
+    const [name, input] = [`notice-task-${++count}`, inputOn()];
+    await told(name, input, ['FAILED', 0], ['RUNNING', 1], ['SUCCEEDED', 1], ['SUCCEEDED', 1]);
+    expect(await taskOf(name)).toBeUndefined();
+    await told(name, input, ['FAILED', 0]);
+    expect(await taskOf(name)).toBeUndefined();
+  });
+
+  it('on a case that is not there is alarmed all the same', async () => {
+    world.log.length = 0;
+    await told(`notice-task-${++count}`, { ...newInput(), caseId: 'gone' }, ['FAILED', 0]);
+    expect(world.log.map((line) => line['alarm']).filter(Boolean)).toEqual([
+      'execution ended badly',
+      'no task for an operator',
+    ]);
   });
 });
 

@@ -10,8 +10,6 @@ export const impliedBy: Record<string, string | undefined> = {
   'CASE/PARTY update: exists': 'its version is that of an item',
   'CASE/CONTRAVENTION update: exists': 'its version is that of an item',
   'CASE/TASK update: oneOf status': 'whoever ends a task moves the audit of the case',
-  'CASE/OPEN_TASK update: equals taskId': 'whoever opens or ends a task moves the audit of the case',
-  'CASE/OPEN_TASK delete: equals taskId': 'whoever opens or ends a task moves the audit of the case',
   'CASE/REVIEW update: exists': 'a review is never deleted, and the case names it',
   'CASE/ACTION update: exists': 'its version is that of an item',
   'CASE/NOTICE update: exists': 'its version is that of an item',
