@@ -55,13 +55,33 @@ export interface Mailer {
   find(messageId: string, signal: AbortSignal): Promise<Evidence<{ providerMessageId: string }>>;
 }
 
-/** Content-addressed files: what is stored under a hash never changes. */
+/**
+ * Names stored bytes by whose they are and by their SHA-256 (hex). What two documents hold is stored for each of them, even
+ * where it is the same: so taking one's away never takes another's.
+ */
+export type Content = ContentOwner & { sha256: string };
+/** A document, or a notice, of a case. */
+export type ContentOwner = { tenant: string; caseId: string; ownerId: string };
+
+/** What is known of stored bytes without reading them out; `size` in bytes. */
+export type StoredContent = { sha256: string; size: number; mediaType: string };
+
+/** One request that stores exactly these bytes: `headers` must be sent as they are; the body is the bytes and nothing else. */
+export type Transfer = { method: 'PUT'; url: string; headers: { name: string; value: string }[] };
+
+/** Files under their owner and their hash: what is stored there never changes. Instants say until when links are good. */
 export interface Documents {
-  /** Stores the bytes under their own SHA-256 (hex), creating only if absent. */
-  put(content: Uint8Array, mediaType: string): Promise<{ sha256: string; size: number }>;
-  read(sha256: string): Promise<Uint8Array | undefined>;
-  /** A short-lived link; `expiresAt` is an instant. */
-  link(sha256: string, file: { filename: string; mediaType: string; expiresAt: string }): Promise<string>;
+  /** Stores the bytes under their own SHA-256, creating only if absent. */
+  put(owner: ContentOwner, content: Uint8Array, mediaType: string): Promise<{ sha256: string; size: number }>;
+  read(content: Content): Promise<Uint8Array | undefined>;
+  /** A short-lived link to read it. */
+  link(content: Content, file: { filename: string; mediaType: string; expiresAt: string }): Promise<string>;
+  /** A short-lived permission to store it from outside: of this size and type and with this hash, or not at all. */
+  upload(content: Content, file: { size: number; mediaType: string; expiresAt: string }): Promise<Transfer>;
+  /** What is stored there, by the store's own measure; nothing where nothing is. */
+  checksum(content: Content): Promise<StoredContent | undefined>;
+  /** Takes the bytes away for good, with every earlier version of them. What is not there is destroyed already. */
+  destroy(content: Content): Promise<void>;
 }
 
 /** One event as consumers get it. */

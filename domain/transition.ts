@@ -2,7 +2,7 @@ import type { Case } from './case/case.ts';
 import type { Change } from './change.ts';
 import type { Attributes, Condition } from './condition.ts';
 import type { Provider } from './effect.ts';
-import type { OfficerId, PartyId } from './ids.ts';
+import type { CaseId, OfficerId, PartyId } from './ids.ts';
 import type { Officer } from './officer/officer.ts';
 import type { Finding } from './operations/finding.ts';
 import type { Ref } from './refs.ts';
@@ -52,6 +52,8 @@ export type WorkRequest =
   | { type: 'notice' | 'registration'; payload: EffectRound }
   /** Look again at an effect whose row was moved without its task; on behalf of whoever asked for the effect. */
   | { type: 'wake'; payload: EffectRound & { provider: Provider }; requestedBy: OfficerId }
+  /** Bytes that nobody needs any more go for good; `afterMs`: not before so many milliseconds have passed. */
+  | { type: 'destroyContent'; payload: { caseId: CaseId; ownerId: string; sha256: string }; afterMs?: number }
   /** What an operator asks of Step Functions, for the run that they saw. */
   | { type: 'redrive' | 'stop'; payload: { execution: string; machine: string; redriveCount: number } };
 

@@ -8,25 +8,25 @@ import {
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 import { tableDefinition } from '../store/table.ts';
 import type { Names, SecretName } from './names.ts';
 
-type Props = StackProps & { names: Names };
+type Props = StackProps & { names: Names; allowedOrigins: string[] };
 
 /**
  * What must outlive everything else. Each of its resources is retained when it leaves the template, has a logical id of
  * its own, so that moving code never replaces it, and where AWS has such a thing it refuses to be deleted.
  */
 export class DataStack extends Stack {
-  constructor(scope: Construct, id: string, { names, ...props }: Props) {
+  constructor(scope: Construct, id: string, { names, allowedOrigins, ...props }: Props) {
     super(scope, id, { ...props, terminationProtection: true });
     const key = this.key(names);
     const table = this.table(names, key);
-    this.documents(names, key);
+    this.documents(names, key, allowedOrigins);
     for (const secret of ['cursor-key', 'registry-api-key', 'registry-callback'] as const)
       this.secret(names, secret, key);
 
@@ -72,7 +72,7 @@ export class DataStack extends Stack {
     return pinned(table, 'DocketTable');
   }
 
-  private documents(names: Names, encryptionKey: Key): void {
+  private documents(names: Names, encryptionKey: Key, allowedOrigins: string[]): void {
     const kept = {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
@@ -87,6 +87,15 @@ export class DataStack extends Stack {
       encryption: BucketEncryption.KMS,
       encryptionKey,
       bucketKeyEnabled: true,
+      // Frontends send and fetch documents by signed links, which name the host's headers.
+      cors: [
+        {
+          allowedOrigins,
+          allowedMethods: [HttpMethods.GET, HttpMethods.PUT],
+          allowedHeaders: ['content-type', 'x-amz-checksum-sha256'],
+          maxAge: 600,
+        },
+      ],
     });
     pinned(bucket, 'DocketDocuments');
     Validations.of(bucket).acknowledge({

@@ -16,7 +16,7 @@ export function docket(app: App, settings: Settings, bundles: Bundles, env?: Env
   const id = (stack: string) => `Docket-${settings.environment}-${stack}`;
   const common = { env, names, tags: { application: 'docket', environment: settings.environment } };
 
-  const data = new DataStack(app, id('Data'), common);
+  const data = new DataStack(app, id('Data'), { ...common, allowedOrigins: settings.allowedOrigins });
   const workflows = new WorkflowsStack(app, id('Workflows'), { ...common, settings, bundles });
   const api = new ApiStack(app, id('Api'), { ...common, settings, bundles });
   const observability = new ObservabilityStack(app, id('Observability'), common);

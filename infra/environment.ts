@@ -35,6 +35,7 @@ function machinesIn(stack: Stack, names: Names): Record<string, string> {
 /** What resolvers/deployed.ts reads. */
 export const apiEnvironment = (stack: Stack, names: Names, settings: Settings): Record<string, string> => ({
   DOCKET_TABLE: names.table,
+  DOCUMENT_BUCKET: names.bucket(stack.account, stack.region),
   CURSOR_KEY_SECRET: names.secret('cursor-key'),
   TOKEN_ISSUER: settings.issuer,
   TOKEN_JWKS_URI: settings.jwksUri,

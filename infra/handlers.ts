@@ -3,10 +3,13 @@ import {
   answerTasks,
   changeItems,
   decrypt,
+  destroyDocuments,
   describeExecutions,
   encrypt,
   keepTasksAlive,
+  listDocumentVersions,
   listItems,
+  noticeAbsentDocuments,
   publishEvents,
   readDocuments,
   readHistories,
@@ -46,8 +49,11 @@ export const taskHandlers: Record<string, Handler> = {
   recordRegistrationUnknown: task(changes),
 };
 
-/** To tell what the outbox says: start, look at what was started before, steer, wake who waits, announce. */
-const publishes = [...changes, startExecutions, describeExecutions, steerExecutions, answerTasks, publishEvents];
+/** To tell what the outbox says: start, look at what was started before, steer, wake who waits, announce, destroy. */
+const publishes = [
+  ...[...changes, startExecutions, describeExecutions, steerExecutions, answerTasks, publishEvents],
+  ...[listDocumentVersions, destroyDocuments],
+];
 
 /** The others: fed by the stream, and by the clock. */
 export const publisher: Handler = { may: [...publishes, listItems()], timeout: Duration.seconds(60), memoryMb: 512 };
@@ -74,7 +80,11 @@ export const registryCallback: Handler = {
   memoryMb: 512,
 };
 export const api: Handler = {
-  may: [...changes, listItems('byStatus', 'byLead', 'byRegion', 'pending'), readHistories, readSecret('cursor-key')],
+  may: [
+    ...[...changes, listItems('byStatus', 'byLead', 'byRegion', 'pending'), readHistories, readSecret('cursor-key')],
+    // Never used by the function itself but to look at a checksum: a signed link has the rights of who signed it.
+    ...[storeDocuments, readDocuments, noticeAbsentDocuments],
+  ],
   timeout: Duration.seconds(25),
   memoryMb: 1024,
 };

@@ -45,6 +45,7 @@ export const arnsOf = ({ partition, region, account }: Stack, names: Names) => {
   return {
     table: at('dynamodb', `table/${names.table}`),
     index: (index: string) => at('dynamodb', `table/${names.table}/index/${index}`),
+    bucket: `arn:${partition}:s3:::${names.bucket(account, region)}`,
     documents: `arn:${partition}:s3:::${names.bucket(account, region)}/documents/*`,
     bus: at('events', `event-bus/${names.bus}`),
     machine: (machine: string) => at('states', `stateMachine:${names.machine(machine)}`),

@@ -29,6 +29,12 @@ export const encrypt: Permission = ({ keyArn }) =>
 
 export const storeDocuments: Permission = ({ arns }) => allow(['s3:PutObject'], arns.documents);
 export const readDocuments: Permission = ({ arns }) => allow(['s3:GetObject'], arns.documents);
+/** With every version; and to see which there are, which is a right on the bucket. */
+export const destroyDocuments: Permission = ({ arns }) =>
+  allow(['s3:DeleteObject', 's3:DeleteObjectVersion'], arns.documents);
+/** Who may not list is told FORBIDDEN of what is absent. */
+export const noticeAbsentDocuments: Permission = ({ arns }) => allow(['s3:ListBucket'], arns.bucket);
+export const listDocumentVersions: Permission = ({ arns }) => allow(['s3:ListBucketVersions'], arns.bucket);
 
 /** Raw mails are a right of their own. Whether SES knows the address or its domain is the account's choice. */
 export const sendMail: Permission = ({ arns, settings: { mailFrom } }) =>

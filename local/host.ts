@@ -163,7 +163,7 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
   };
   deps.resolve(all);
 
-  const publisher = { store, stateMachines, events: consumerEvents(consumersOf(store)) };
+  const publisher = { store, stateMachines, documents, events: consumerEvents(consumersOf(store)) };
   undo.push(() => background.stop());
   feedOutbox(clients.writer, (keys) => {
     for (const key of keys) background.soon(`publish ${key.pk}`, () => publish(publisher, [key]));
@@ -191,6 +191,7 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
     },
     cursorKey: Buffer.from(secrets.cursorKey, 'hex'),
     executions: executionHistory(stepFunctionsClient, machineArnOf),
+    documents,
     development: true,
     keySet: { fetch: () => Promise.resolve(bytesOf(JSON.stringify(keySet))) },
   });
@@ -203,9 +204,10 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
     keySet: () => keySet,
     document: async (link) => {
       const file = documents.verifyLink(link);
-      const content = await documents.read(file.sha256);
+      const content = await documents.read(file);
       return content && { content, file };
     },
+    upload: (link, sent) => documents.receive(link, sent),
   };
 
   return {

@@ -1,8 +1,11 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Sent } from '../gateways/directoryDocuments.ts';
 import { LinkRejected, type LinkedFile } from '../gateways/documentLink.ts';
+import { TransferRefused } from '../gateways/storedFile.ts';
 import { signatureHeader } from '../gateways/registryCallback.ts';
 
 export type Routes = {
+  upload: (link: string, sent: Sent) => Promise<unknown>;
   graphql: RequestListener;
   /** The state of each part; all true means ready. */
   health: () => Promise<Record<string, boolean>>;
@@ -48,8 +51,35 @@ async function route(routes: Routes, request: IncomingMessage, response: ServerR
     }
     default:
       return url.pathname.startsWith('/documents/')
-        ? download(routes, url, response)
+        ? await document(routes, url, request, response)
         : json(response, 404, { error: 'not found' });
+  }
+}
+
+/** Signed links, as the bucket takes them: GET reads, PUT stores. */
+function document(routes: Routes, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> | void {
+  if (request.method === 'PUT') return upload(routes, url, request, response);
+  return request.method === 'GET' || request.method === 'HEAD'
+    ? download(routes, url, response)
+    : json(response, 405, { error: 'GET or PUT only' });
+}
+
+const refusedTransfer = { TYPE: 415, SIZE: 413, HASH: 400 } as const;
+
+/** What comes is measured as it comes; what is not what the link says is not read to its end. */
+async function upload(routes: Routes, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { 'content-type': mediaType, 'content-length': length } = request.headers;
+  const size = length === undefined ? undefined : Number(length);
+  try {
+    await routes.upload(url.toString(), { mediaType, size, bytes: request as AsyncIterable<Buffer> });
+    response.writeHead(200, { 'cache-control': 'no-store' }).end();
+  } catch (error) {
+    if (!request.complete) response.setHeader('connection', 'close');
+    if (error instanceof LinkRejected) return json(response, 403, { error: 'the link is not valid' });
+    if (!(error instanceof TransferRefused)) throw error;
+    json(response, refusedTransfer[error.reason], {
+      error: `not the ${error.reason.toLowerCase()} that was announced`,
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Envelope } from '../domain/command.ts';
 import type { TenantId } from '../domain/ids.ts';
-import type { Executions } from '../domain/ports.ts';
+import type { Documents, Executions } from '../domain/ports.ts';
 import { ref } from '../domain/refs.ts';
 import { readItems } from '../store/read.ts';
 import type { Store } from '../store/store.ts';
@@ -23,6 +23,7 @@ export type Context = {
   cursors: Cursors;
   /** Histories of executions. */
   executions: Executions;
+  documents: DocumentLinks;
   correlationId: string;
   /** Milliseconds since the epoch; nothing is begun after it. */
   deadline: number;
@@ -34,7 +35,11 @@ export type ContextParts = {
   authenticate: Authenticate;
   cursorKey: Uint8Array;
   executions: Executions;
+  documents: DocumentLinks;
 };
+
+/** To sign a link and to read a checksum: no byte of a document passes through the API. */
+export type DocumentLinks = Pick<Documents, 'link' | 'upload' | 'checksum'>;
 
 export type RequestHead = {
   header: (name: string) => string | undefined;
@@ -58,6 +63,7 @@ export async function contextOf(parts: ContextParts, head: RequestHead, correlat
     loaders: loadersOf(reads, tenant, actor),
     cursors: cursorsOf(parts.cursorKey, tenant, store.now),
     executions: parts.executions,
+    documents: parts.documents,
     correlationId,
     deadline: store.now() + Math.min(head.remainingMs, wished(head.header('docket-timeout-ms')), longestMs),
     tally,

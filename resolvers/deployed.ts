@@ -1,8 +1,10 @@
 import { Logger } from '@aws-lambda-powertools/logger';
+import { S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { createHash } from 'node:crypto';
 import { executionHistory } from '../gateways/executionHistory.ts';
+import { s3Documents } from '../gateways/s3Documents.ts';
 import { connect } from '../store/connect.ts';
 import { dynamoTable } from '../store/dynamo.ts';
 import { inLogLines } from '../store/metrics.ts';
@@ -34,7 +36,13 @@ async function build(): Promise<LambdaHandler> {
   };
   const cursorKey = await readCursorKey(need('CURSOR_KEY_SECRET'));
   const executions = executionHistory(new SFNClient({}), (machine) => need(`${machine.toUpperCase()}_MACHINE`));
-  return lambdaHandler(createApi({ store, issuer: issuer(), cursorKey, executions, development: false }), end);
+  const documents = s3Documents({
+    ...{ client: new S3Client({}), bucket: need('DOCUMENT_BUCKET'), prefix: 'documents/', now: store.now },
+  });
+  return lambdaHandler(
+    createApi({ store, issuer: issuer(), cursorKey, executions, documents, development: false }),
+    end,
+  );
 }
 
 const issuer = (): Issuer => ({

@@ -4,7 +4,7 @@ import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/dis
 import type { Executions } from '../domain/ports.ts';
 import type { Store } from '../store/store.ts';
 import { authenticator, type Issuer } from './authenticate.ts';
-import { contextOf, correlationIdOf, type Context, type RequestHead } from './context.ts';
+import { contextOf, correlationIdOf, type Context, type DocumentLinks, type RequestHead } from './context.ts';
 import { httpStatus } from './httpStatus.ts';
 import type { KeySetFetcher } from './keySet.ts';
 import { limitRules, limits } from './limits.ts';
@@ -19,6 +19,7 @@ export type ApiOptions = {
   cursorKey: Uint8Array;
   /** Read only; nothing of a history is known without it. */
   executions?: Executions;
+  documents: DocumentLinks;
   /** Introspection is open in development only. */
   development: boolean;
   /** Where the issuer's keys come from, when not from its `jwksUri`: a host that is its own issuer has them at hand. */
@@ -34,9 +35,12 @@ export type Api = {
 };
 
 /** Not started yet: http.ts and lambda.ts each do that in their own way. */
-export function createApi({ store, issuer, cursorKey, executions, development, keySet }: ApiOptions): Api {
+export function createApi({ store, issuer, cursorKey, executions, documents, development, keySet }: ApiOptions): Api {
   const format = masked(store.log);
-  const parts = { store, authenticate: authenticator(issuer, keySet), cursorKey, executions: executions ?? noHistory };
+  const parts = {
+    ...{ store, authenticate: authenticator(issuer, keySet), cursorKey, documents },
+    executions: executions ?? noHistory,
+  };
 
   const server = new ApolloServer<Context>({
     schema: executableSchema(),

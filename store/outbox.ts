@@ -5,6 +5,7 @@ import type { LedgerRow } from '../domain/effect.ts';
 import type { Instant, TenantId } from '../domain/ids.ts';
 import type { OutboxMessage } from '../domain/message.ts';
 import type { Transition } from '../domain/transition.ts';
+import { instantOf } from './calendar.ts';
 import { eventIdOf, shardOf } from './identity.ts';
 import { pendingShards } from './indexes.ts';
 import { keysOf, keyText, pendingPartition, place } from './keys.ts';
@@ -31,9 +32,14 @@ export function messagesOf(transition: Transition, numbered: Numbered, given: Gi
 const standing = ({ aggregate }: Transition): Attributes =>
   aggregate.of === 'case' ? { status: aggregate.after.status, region: aggregate.after.region } : {};
 
-type Told = { type: string; payload: Attributes; after?: number | undefined; requestedBy?: string };
+type Told = { type: string; payload: Attributes; after?: number | undefined; requestedBy?: string; afterMs?: number };
 
-function message(n: number, { type, payload, after, requestedBy }: Told, aggregate: Numbered, given: Given): Write {
+function message(
+  n: number,
+  { type, payload, after, requestedBy, afterMs }: Told,
+  aggregate: Numbered,
+  given: Given,
+): Write {
   const shard = shardOf(aggregate.aggregateId, pendingShards);
   const key = keysOf(given.tenant).message(given.at.slice(0, 10), shard, aggregate.aggregateId, aggregate.seq, n);
   const item: OutboxMessage = {
@@ -48,6 +54,7 @@ function message(n: number, { type, payload, after, requestedBy }: Told, aggrega
     aggregateVersion: aggregate.version,
     seq: aggregate.seq,
     ...(after !== undefined && { after }),
+    ...(afterMs !== undefined && { notBefore: instantOf(Date.parse(given.at) + afterMs) }),
     payload,
     correlationId: given.correlationId,
     requestedBy: requestedBy ?? given.onBehalfOf ?? given.actor.id,

@@ -3,7 +3,6 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { NotAccepted } from '../domain/answer.ts';
 import type { Events, Registry } from '../domain/ports.ts';
 import { eventBridgeEvents } from '../gateways/eventBridgeEvents.ts';
@@ -52,7 +51,6 @@ function build(): Promise<Deps & { events: Events }> {
       client: s3,
       bucket: need('DOCUMENT_BUCKET'),
       prefix: 'documents/',
-      presign: (command, expiresIn) => getSignedUrl(s3, command, { expiresIn }),
       now: store.now,
     }),
     stateMachines: stateMachinesOf(new SFNClient({}), (machine) => machines[machine]),

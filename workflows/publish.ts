@@ -1,5 +1,5 @@
 import type { Provider } from '../domain/effect.ts';
-import type { Events, PublishedEvent } from '../domain/ports.ts';
+import type { Content, Documents, Events, PublishedEvent } from '../domain/ports.ts';
 import { instantOf } from '../store/calendar.ts';
 import {
   claim,
@@ -19,7 +19,12 @@ import type { StateMachines } from './stateMachines.ts';
 import { redrive, stop, type Asked } from './steer.ts';
 import { startEffect, wake, type Started } from './wake.ts';
 
-export type Publisher = { store: Store; stateMachines: StateMachines; events: Events };
+export type Publisher = {
+  store: Store;
+  stateMachines: StateMachines;
+  events: Events;
+  documents: Pick<Documents, 'destroy'>;
+};
 
 /**
  * Tells what the messages say, each at least once and, for one aggregate's ordered messages, in their order. What fed
@@ -37,7 +42,8 @@ const following = (store: Store, message: Message) =>
   message.after === undefined ? Promise.resolve(undefined) : nextOrdered(store, message);
 
 /** One message, if it is due and nobody else has it; answers whether it is published now. */
-async function publishOne({ store, stateMachines, events }: Publisher, message: Message): Promise<boolean> {
+async function publishOne(publisher: Publisher, message: Message): Promise<boolean> {
+  const { store } = publisher;
   const now = instantOf(store.now());
   if (message.status !== 'NEW' && message.status !== 'PUBLISHING') return message.status === 'PUBLISHED';
   if (message.notBefore !== undefined && message.notBefore > now) return false;
@@ -47,7 +53,7 @@ async function publishOne({ store, stateMachines, events }: Publisher, message: 
 
   const mine = await claim(store, message);
   if (!mine) return false;
-  const told = await tell({ store, stateMachines, events }, mine);
+  const told = await tell(publisher, mine);
   if ('failed' in told || 'conflict' in told) {
     const dead = 'conflict' in told;
     await markFailed(store, mine, dead ? told.conflict : told.failed, dead);
@@ -57,9 +63,9 @@ async function publishOne({ store, stateMachines, events }: Publisher, message: 
   return markPublished(store, mine, told.providerMessageId);
 }
 
-async function tell({ store, stateMachines, events }: Publisher, mine: Message): Promise<Started | { failed: string }> {
+async function tell(publisher: Publisher, mine: Message): Promise<Started | { failed: string }> {
   try {
-    return await (mine.n === 0 ? announce(events, mine) : askFor(store, stateMachines, mine));
+    return await (mine.n === 0 ? announce(publisher.events, mine) : askFor(publisher, mine));
   } catch (error) {
     return { failed: (error as Error).name };
   }
@@ -89,7 +95,7 @@ const eventOf = (message: Message): PublishedEvent => ({
   payload: message.payload,
 });
 
-function askFor(store: Store, stateMachines: StateMachines, message: Message): Promise<Started> {
+function askFor({ store, stateMachines, documents }: Publisher, message: Message): Promise<Started> {
   const input = {
     ...message.payload,
     tenant: message.tenant,
@@ -106,7 +112,15 @@ function askFor(store: Store, stateMachines: StateMachines, message: Message): P
       return redrive(stateMachines, message.payload as Asked);
     case 'stop':
       return stop(stateMachines, message.payload as Asked);
+    case 'destroyContent':
+      return destroyed(documents, { ...(message.payload as Omit<Content, 'tenant'>), tenant: message.tenant });
     default:
       return Promise.resolve({ conflict: `nobody knows how to do ${message.messageType}` });
   }
+}
+
+/** Short and repeatable, so that it needs no machine: what is gone is destroyed already. */
+async function destroyed(documents: Publisher['documents'], content: Content): Promise<Started> {
+  await documents.destroy(content);
+  return { providerMessageId: content.ownerId };
 }

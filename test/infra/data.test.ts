@@ -87,6 +87,21 @@ describe('documents', () => {
     });
   });
 
+  it('are sent and fetched by the named frontends, with the headers of a signed link', () => {
+    data.hasResourceProperties('AWS::S3::Bucket', {
+      CorsConfiguration: {
+        CorsRules: [
+          {
+            AllowedOrigins: ['https://docket.example'],
+            AllowedMethods: ['GET', 'PUT'],
+            AllowedHeaders: ['content-type', 'x-amz-checksum-sha256'],
+            MaxAge: 600,
+          },
+        ],
+      },
+    });
+  });
+
   it('are refused over anything but TLS', () => {
     data.hasResourceProperties('AWS::S3::BucketPolicy', {
       PolicyDocument: {

@@ -114,7 +114,7 @@ describe('the bundle of the workflows', () => {
 
     assert.deepEqual(answer, { status: 'RENDERED', refused: 'NO' });
     const [[path, pdf]] = [...aws.stored] as [[string, Buffer]];
-    assert.match(path, /^\/documents\/documents\/[0-9a-f]{64}$/);
+    assert.match(path, /^\/documents\/documents\/demo\/c1\/n1\/[0-9a-f]{64}$/);
     assert.match(pdf.toString('latin1'), /^%PDF-1\.7[^]*NotoSans/);
   });
 });
@@ -122,6 +122,7 @@ describe('the bundle of the workflows', () => {
 describe('the bundle of the API', () => {
   const env = {
     DOCKET_TABLE: 'docket',
+    DOCUMENT_BUCKET: 'documents',
     CURSOR_KEY_SECRET: 'docket/example/cursor-key',
     TOKEN_ISSUER: 'https://issuer.example',
     TOKEN_JWKS_URI: 'https://issuer.example/keys',

@@ -58,6 +58,7 @@ const publishes = [
   'states:RedriveExecution',
   'states:StopExecution',
   'events:PutEvents',
+  ...['ListBucketVersions', 'DeleteObject', 'DeleteObjectVersion'].map((action) => `s3:${action}`),
 ];
 const stream = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
   (action) => `dynamodb:${action}`,
@@ -83,7 +84,10 @@ const expected: Record<string, string[]> = {
   statusChange: [...changes, 'sqs:SendMessage', 'sqs:GetQueueAttributes', 'sqs:GetQueueUrl'],
   mailEvents: [...changes, 'sqs:SendMessage', 'sqs:GetQueueAttributes', 'sqs:GetQueueUrl'],
   consumer: [...changes, 'sqs:SendMessage', 'sqs:GetQueueAttributes', 'sqs:GetQueueUrl'],
-  api: [...changes, 'dynamodb:Query', 'states:GetExecutionHistory', secret],
+  api: [
+    ...[...changes, 'dynamodb:Query', 'states:GetExecutionHistory', secret],
+    ...['s3:PutObject', 's3:GetObject', 's3:ListBucket'],
+  ],
 };
 
 /** What each action may be about, whoever has it. */
@@ -94,6 +98,7 @@ const grounds: [RegExp, RegExp][] = [
   [/^dynamodb:(DescribeStream|GetRecords|GetShardIterator)$/, /^\/docket\/test\/table\/stream-arn$/],
   [/^dynamodb:ListStreams$/, /^\*$/],
   [/^kms:/, /^\/docket\/test\/key-arn$/],
+  [/^s3:ListBucket/, /^s3:docket-test-documents-<AWS::AccountId>-<AWS::Region>$/],
   [/^s3:/, /^s3:docket-test-documents-<AWS::AccountId>-<AWS::Region>\/documents\/\*$/],
   [/^ses:/, /^ses:(configuration-set\/docket-test-mail|identity\/(notices@)?docket\.example)$/],
   [/^events:/, /^events:event-bus\/docket-test-events$/],

@@ -10,6 +10,7 @@ import { consumerEvents } from '../../gateways/consumerEvents.ts';
 import { ana, demo, done, openCase, startWorld, sue, type World } from '../store/world.ts';
 import { machines } from '../workflows/publisher.ts';
 import { addParty, ben, registerOfficer } from '../store/world.ts';
+import { fakeDocuments } from '../workflows/parties.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -80,7 +81,7 @@ describe('open cases by region', () => {
 
   it('follow real cases from their opening to their closing', async () => {
     const events = consumerEvents(consumersOf(world.store));
-    const publisher = { store: world.store, stateMachines: machines(), events };
+    const publisher = { store: world.store, stateMachines: machines(), documents: fakeDocuments(), events };
     const region = 'NORTH';
     const ids = [];
     for (let i = 0; i < 3; i++)

@@ -7,6 +7,7 @@ import type { Issuer } from '../../resolvers/authenticate.ts';
 import { startHttp } from '../../resolvers/http.ts';
 import { createApi, type Api, type ApiOptions } from '../../resolvers/server.ts';
 import type { Store } from '../../store/store.ts';
+import { fakeDocuments } from '../workflows/parties.ts';
 
 export const issuer: Issuer = {
   issuer: 'https://issuer.example',
@@ -63,6 +64,7 @@ export async function startHost(store: Store, tokens: TestIssuer, more: Partial<
     store,
     issuer,
     keySet: tokens.keySet,
+    documents: fakeDocuments(),
     cursorKey: Buffer.alloc(32, 7),
     development: false,
     ...more,

@@ -8,11 +8,12 @@ import { limits } from '../../resolvers/limits.ts';
 import { createApi } from '../../resolvers/server.ts';
 import { aCase, startDesk, type Desk } from './desk.ts';
 import { issuer, untouchable } from './host.ts';
+import { fakeDocuments } from '../workflows/parties.ts';
 
 let desk: Desk;
 let handler: LambdaHandler;
 let authorization: string;
-const options = { issuer, cursorKey: Buffer.alloc(32, 7), development: false };
+const options = { issuer, documents: fakeDocuments(), cursorKey: Buffer.alloc(32, 7), development: false };
 beforeAll(async () => {
   desk = await startDesk();
   handler = lambdaHandler(createApi({ ...options, store: desk.world.store, keySet: desk.tokens.keySet }), (code) => {

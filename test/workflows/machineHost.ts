@@ -80,7 +80,7 @@ export async function startMachines(stage: Stage) {
     },
   };
   const deps = { store, documents: fakeDocuments(), stateMachines, office } as unknown as Deps;
-  const publisher = { store, stateMachines, events: eventBus() };
+  const publisher = { store, stateMachines, documents: fakeDocuments(), events: eventBus() };
 
   /** Nothing is at work, and whoever runs waits for something. */
   const idle = async () => {

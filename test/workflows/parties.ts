@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { NotAccepted, OutcomeUnknown } from '../../domain/answer.ts';
 import type {
+  Content,
   Documents,
   Evidence,
   Mail,
@@ -114,17 +115,29 @@ export function fakeMailer(): FakeMailer {
   return mailer;
 }
 
+/** Kept in memory, by owner and hash. */
 export function fakeDocuments(): Documents & { files: Map<string, Uint8Array> } {
   const files = new Map<string, Uint8Array>();
+  const types = new Map<string, string>();
+  const nameOf = ({ tenant, caseId, ownerId, sha256 }: Content) => [tenant, caseId, ownerId, sha256].join('/');
   return {
     files,
-    put: (content) => {
+    put: (owner, content, mediaType) => {
       const sha256 = createHash('sha256').update(content).digest('hex');
-      files.set(sha256, content);
+      files.set(nameOf({ ...owner, sha256 }), content);
+      types.set(nameOf({ ...owner, sha256 }), mediaType);
       return Promise.resolve({ sha256, size: content.length });
     },
-    read: (sha256) => Promise.resolve(files.get(sha256)),
-    link: (sha256) => Promise.resolve(`https://documents.example/${sha256}`),
+    read: (content) => Promise.resolve(files.get(nameOf(content))),
+    link: (content) => Promise.resolve(`https://documents.example/${nameOf(content)}`),
+    upload: (content) =>
+      Promise.resolve({ method: 'PUT', url: `https://documents.example/${nameOf(content)}`, headers: [] }),
+    checksum: (content) => {
+      const found = files.get(nameOf(content));
+      const mediaType = types.get(nameOf(content)) ?? '';
+      return Promise.resolve(found && { sha256: content.sha256, size: found.length, mediaType });
+    },
+    destroy: (content) => Promise.resolve(void files.delete(nameOf(content))),
   };
 }
 

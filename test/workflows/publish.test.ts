@@ -10,6 +10,7 @@ import { addParty, ana, done, openCase } from '../store/world.ts';
 import { deaths, worker } from './mortal.ts';
 import { eventBus, machines } from './publisher.ts';
 import { issued, startStage, waiting, type Stage } from './stage.ts';
+import { fakeDocuments } from './parties.ts';
 
 let stage: Stage;
 let faults: Faults;
@@ -28,7 +29,8 @@ beforeEach(async () => {
 });
 afterAll(() => stage.stop());
 
-const publisher = (store = stage.store) => ({ store, stateMachines, events: bus });
+const documents = fakeDocuments();
+const publisher = (store = stage.store) => ({ store, stateMachines, documents, events: bus });
 const tell = (keys: Key[], store = stage.store) => publish(publisher(store), keys);
 const hour = 3_601_000; // the longest pause between two attempts
 

@@ -13,6 +13,7 @@ import { onMovedClock } from '../store/time.ts';
 import { demo, startWorld, type World } from '../store/world.ts';
 import { eventBus, machines } from './publisher.ts';
 import { waiting } from './stage.ts';
+import { fakeDocuments } from './parties.ts';
 
 let world: World;
 let stateMachines: ReturnType<typeof machines>;
@@ -34,7 +35,7 @@ const now = () => instantOf(stage.clock.now());
 
 const rowIn = async (status: LedgerStatus, more: Partial<LedgerRow> = {}) =>
   (await stored(stage.store, planned('REGISTRATION', { status, updatedAt: now(), plannedAt: now(), ...more }))).row;
-const swept = () => sweep({ store: stage.store, stateMachines, events: eventBus() }, 0);
+const swept = () => sweep({ store: stage.store, stateMachines, documents: fakeDocuments(), events: eventBus() }, 0);
 const after = async (row: LedgerRow) => (await readEffect(stage.store, nameOf(row))).status;
 const wakes = async ({ effectId }: LedgerRow) => (await waiting(stage, effectId)).length;
 const startedFor = ({ effectId }: LedgerRow, round: number) =>

@@ -33,7 +33,8 @@ const perform = (name: TaskName, round = 0, token?: string) =>
   tasks[name]({ input: { ...input, round }, execution: `execution ${round}`, attempt: 0, token }, deps());
 const submit = (token: string, round = 0) => (stateMachines.live.add(token), perform('submitToRegistry', round, token));
 const callsBack = (answer = accepted(number)) => recordAnswer(stage.store, { key: `demo.${input.effectId}`, answer });
-const published = () => sweep({ store: stage.store, stateMachines, events: eventBus() }, -1);
+const published = () =>
+  sweep({ store: stage.store, stateMachines, documents: fakeDocuments(), events: eventBus() }, -1);
 const startedInRound = (round: number) =>
   stateMachines.started.has(executionNameOf('registration', input.effectId, round));
 const now = () => standing(stage, 'REGISTRATION', input);

@@ -19,6 +19,9 @@ export type NoticeRecords = {
   tenant: Tenant;
 };
 
+/** Whose the rendered document is. */
+export const contentOwner = ({ tenant, caseId, noticeId }: EffectInput) => ({ tenant, caseId, ownerId: noticeId! });
+
 export async function readNotice(store: Store, input: EffectInput): Promise<NoticeRecords> {
   const { tenant: tenantId, caseId, actionId, noticeId } = input;
   const found = await readSet(store, tenantId, {

@@ -3,7 +3,7 @@ import { providerKeyOf, type LedgerRow } from '../../domain/effect.ts';
 import type { Mail } from '../../domain/ports.ts';
 import type { Effect, Verdict } from '../once.ts';
 import type { Deps, EffectInput } from '../task.ts';
-import { readNotice } from './content.ts';
+import { contentOwner, readNotice } from './content.ts';
 
 /** The mail as it is stored: its attachment by content hash, so that a resend has the same bytes. */
 type StoredMail = Omit<Mail, 'attachments'> & { attachment: { filename: string; sha256: string } };
@@ -28,7 +28,7 @@ export const deliveryOf = (
     };
   },
   prepare: async ({ attachment, ...mail }) => {
-    const content = await documents.read(attachment.sha256).catch(() => {
+    const content = await documents.read({ ...contentOwner(input), sha256: attachment.sha256 }).catch(() => {
       throw new Busy('the rendered notice cannot be read', 'UNAVAILABLE');
     });
     if (!content) throw new InvariantBreach('the rendered notice is gone');

@@ -1,6 +1,6 @@
 import { withLease } from '../../store/lease.ts';
 import { command, workerOf, type Deps, type Task } from '../task.ts';
-import { contentOf, readNotice } from './content.ts';
+import { contentOf, contentOwner, readNotice } from './content.ts';
 import { NoticeNotRenderable, renderNotice as pdfOf } from './pdf.ts';
 
 /**
@@ -16,6 +16,7 @@ export async function renderNotice(task: Task, deps: Deps) {
     if (records.notice.status !== 'REQUESTED') return { status: records.notice.status, refused: 'NO' };
     try {
       const { sha256, size } = await deps.documents.put(
+        contentOwner(input),
         await pdfOf(contentOf(records, deps.office)),
         'application/pdf',
       );
