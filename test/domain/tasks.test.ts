@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { classifications, type Case } from '../../domain/case/case.ts';
 import { roles, type Actor } from '../../domain/command.ts';
 import type { OfficerId } from '../../domain/ids.ts';
-import { relationsOf } from '../../domain/policy.ts';
+import { availableActions, relationsOf } from '../../domain/policy.ts';
 import { ref } from '../../domain/refs.ts';
 import { openTaskStatuses, taskStatuses, taskTypes, theCase, type Task } from '../../domain/task/task.ts';
 import { availableActionsOnTask, seesTask, taskAccess, taskCommands } from '../../domain/task/taskPolicy.ts';
@@ -331,6 +331,12 @@ describe('availableActionsOnTask', () => {
       }),
       { numRuns: 5_000 },
     );
+  });
+
+  it('leaves the task of a review to who assigns the review, wherever it stands', () => {
+    const relations = new Set<never>();
+    const offered = availableActions({ actor: sue, relations }, underReview());
+    expect(offered.find(({ command }) => command === 'assignReviewer')!.refusal).toBeUndefined();
   });
 
   it('leaves no open task without somebody who can act on it: a supervisor always can, but for a review', () => {

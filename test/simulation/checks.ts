@@ -2,6 +2,7 @@ import { chainFaults } from '../../store/audit.ts';
 import type { Item } from '../../store/table-port.ts';
 import type { Commit, History, Request } from './history.ts';
 import { limitFaults } from './limits.ts';
+import { taskFaults } from './taskFaults.ts';
 import { chainsIn, messagesIn, type Chain } from './stored.ts';
 
 /** What a history and what it left behind must satisfy (docs/correctness.md). Each fault names its invariant. */
@@ -15,6 +16,7 @@ export const commandChecks: readonly Check[] = [
   noFalseRefusal,
   listAppend,
   limitFaults,
+  taskFaults,
   nothingBroken,
 ];
 

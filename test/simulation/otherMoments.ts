@@ -90,6 +90,8 @@ function* othersOf(item: Item): Generator<readonly [string, Attributes | undefin
     }
   }
   if (isCase) yield ['has no lead', { ...item, leadOfficerId: undefined }];
+  if ('teams' in item)
+    yield ['is of no team', { ...item, region: 'ELSEWHERE', teams: [], ...movedWith(item, 'teams', false) }];
   if ('state' in item)
     for (const [says, absentFrom, absentTo] of absences)
       yield [says, { ...item, absentFrom, absentTo, ...movedWith(item, 'absentFrom', false) }];

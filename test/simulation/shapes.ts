@@ -7,8 +7,8 @@ import { ref, type Ref } from '../../domain/refs.ts';
 import { effectIdOf } from '../../store/identity.ts';
 import { keysOf, keyText } from '../../store/keys.ts';
 import type { Item } from '../../store/table-port.ts';
-import { a1, c1, c2, dan, mail1, n1, now, submission1 } from '../domain/builders.ts';
-import type { Scene } from '../domain/ask.ts';
+import { a1, c1, c2, dan, mail1, n1, now, officer, submission1 } from '../domain/builders.ts';
+import { but, type Scene } from '../domain/ask.ts';
 import { operationScenes } from '../domain/operationScenes.ts';
 import { beginnings, officerScenes } from '../domain/otherScenes.ts';
 import { taskScenes } from '../domain/taskScenes.ts';
@@ -37,10 +37,16 @@ const linkToACaseOfOthers: Scene = {
   ),
 };
 
+/** One whose actor is in the task's team by being registered in it, and not by their region. */
+const claimTaskOfAnotherRegion = but(taskScenes.claimTask, {
+  items: [[ref.officer(dan.id), officer(dan.id, { region: 'EAST', teams: ['WEST'] })]],
+});
+
 export const shapes: readonly Shape[] = Object.entries<Scene>({
   ...beginnings,
   ...officerScenes,
   ...scenes,
+  'claimTask of another region': claimTaskOfAnotherRegion,
   ...taskScenes,
   ...operationScenes,
   'linkCases to a case of others': linkToACaseOfOthers,
