@@ -1,8 +1,9 @@
 import notice from '../workflows/notice/notice.asl.json' with { type: 'json' };
+import reconciliation from '../workflows/reconciliation/reconciliation.asl.json' with { type: 'json' };
 import registration from '../workflows/registration/registration.asl.json' with { type: 'json' };
 
 /** The machines as they are everywhere: the same files run embedded and are drawn by the console. */
-export const definitions = { notice, registration };
+export const definitions = { notice, registration, reconciliation };
 
 export type MachineName = keyof typeof definitions;
 export const machineNames = Object.keys(definitions) as MachineName[];

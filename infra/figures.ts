@@ -2,7 +2,7 @@ import { Duration, type Stack } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { tableDefinition } from '../store/table.ts';
 import { machineNames } from './definitions.ts';
-import { arnsOf, deadMessages, type Names } from './names.ts';
+import { arnsOf, deadMessages, openFindings, reconciliations, type Names } from './names.ts';
 
 /** The figures that are watched, each from plain names: what is watched need not be known, and may be gone. */
 export const figuresOf = (stack: Stack, names: Names, apiId: string) => {
@@ -40,6 +40,8 @@ export const figuresOf = (stack: Stack, names: Names, apiId: string) => {
     unheard: waiting(names.unheard),
     streamAge: lambda('publisher', 'IteratorAge', Stats.MAXIMUM),
     deadMessages: figure(names.metrics, deadMessages, {}),
+    openFindings: figure(names.metrics, openFindings, {}, Stats.MAXIMUM),
+    reconciliations: figure(names.metrics, reconciliations, {}).with({ period: Duration.hours(1) }),
     sweepErrors: lambda('sweeper', 'Errors', Stats.SUM),
     pollErrors: lambda('poller', 'Errors', Stats.SUM),
     throttledReads: throttled('ReadThrottleEvents'),

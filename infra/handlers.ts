@@ -15,6 +15,7 @@ import {
   readHistories,
   readItems,
   readSecret,
+  scanItems,
   sendMail,
   startExecutions,
   steerExecutions,
@@ -28,6 +29,7 @@ export type Handler = { may: Permission[]; timeout: Duration; memoryMb: number }
 const reads = [readItems, decrypt];
 /** Commands, leases and the ledger. */
 const changes = [...reads, changeItems, encrypt];
+const lists = listItems('byStatus', 'byLead', 'pending');
 const asksRegistry = readSecret('registry-api-key');
 
 /** Ends before its state does, so that a task is over when the machine tries it again. */
@@ -47,6 +49,10 @@ export const taskHandlers: Record<string, Handler> = {
   recordRegistration: task(changes),
   recordRegistrationRefusal: task(changes),
   recordRegistrationUnknown: task(changes),
+  lookAtShard: task([...changes, lists, scanItems]),
+  compareRegions: task([...changes, lists]),
+  lookAgain: task([...changes, lists]),
+  endFindings: task([...changes, lists]),
 };
 
 /** To tell what the outbox says: start, look at what was started before, steer, wake who waits, announce, destroy. */
@@ -71,6 +77,12 @@ export const poller: Handler = {
 /** Told by event buses, and told again until they have heard. */
 export const statusChange: Handler = { may: changes, timeout: Duration.seconds(20), memoryMb: 512 };
 export const mailEvents: Handler = { may: changes, timeout: Duration.seconds(20), memoryMb: 512 };
+/** Called by the schedule of each tenant: begins the night's pass, which is named after the tenant and its day. */
+export const reconciler: Handler = {
+  may: [...reads, startExecutions, describeExecutions],
+  timeout: Duration.seconds(20),
+  memoryMb: 512,
+};
 export const consumer: Handler = { may: changes, timeout: Duration.seconds(20), memoryMb: 512 };
 
 /** Behind the HTTP API, which waits no longer than thirty seconds. */

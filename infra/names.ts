@@ -38,6 +38,8 @@ export const liveAlias = 'live';
 
 /** The metrics that are counted from log lines, in the stack's own namespace. */
 export const deadMessages = 'OutboxMessagesDead';
+export const openFindings = 'FindingsOpen';
+export const reconciliations = 'Reconciliations';
 
 /** ARNs of what another stack owns, made from its plain names. */
 export const arnsOf = ({ partition, region, account }: Stack, names: Names) => {

@@ -39,6 +39,17 @@ export class ObservabilityStack extends Stack {
       alarm.addAlarmAction(action);
       alarm.addOkAction(action);
     }
+    const missed = new Alarm(this, 'not-reconciled', {
+      alarmName: `${names.prefix}-not-reconciled`,
+      alarmDescription: 'No reconciliation has ended for 26 hours: look for its execution, and redrive it.',
+      metric: figures.reconciliations,
+      threshold: 1,
+      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      evaluationPeriods: 26,
+      treatMissingData: TreatMissingData.BREACHING,
+    });
+    missed.addAlarmAction(action);
+    missed.addOkAction(action);
     this.dashboard(names, figures);
   }
 
@@ -85,6 +96,7 @@ const watches = (figures: Figures): Record<string, Watch> => ({
   unheard: once(figures.unheard, 'A projection or the list of executions missed an event: find out why, then rebuild.'),
   'stream-age': { figure: figures.streamAge, above: 300_000, for: 5, says: 'The publisher lags behind the table.' },
   'outbox-dead': once(figures.deadMessages, 'A message was given up and blocks its aggregate until it is redriven.'),
+  findings: once(figures.openFindings, 'Reconciliation has left findings open: read them, and settle them.'),
   'sweep-fails': { figure: figures.sweepErrors, above: 0, for: 5, says: 'Nobody finds what was left behind.' },
   'poll-fails': once(figures.pollErrors, 'Lost answers of the registry are not being fetched.'),
   'table-throttled': {

@@ -17,6 +17,9 @@ export const readItems: Permission = ({ arns }) => allow(['dynamodb:BatchGetItem
 export const changeItems: Permission = ({ arns }) =>
   allow(['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'], arns.table);
 
+/** Everything there is: for reconciliation, which must find what no index finds. */
+export const scanItems: Permission = ({ arns }) => allow(['dynamodb:Scan'], arns.table);
+
 export const listItems =
   (...indexes: string[]): Permission =>
   ({ arns }) =>

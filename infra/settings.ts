@@ -13,6 +13,8 @@ export type Settings = {
   /** The name and address that notices and mails come from; SES must know the address or its domain. */
   officeName: string;
   mailFrom: string;
+  /** Whose data is reconciled every night, and in which IANA zone their day begins. */
+  tenants: { id: string; zone: string }[];
   throttle: { requestsPerSecond: number; burst: number };
 };
 
@@ -40,6 +42,18 @@ export function settingsOf(context: (key: string) => unknown): Settings {
     if (!Array.isArray(value) || value.length === 0) return refuse(name, 'a list of texts');
     return value.map((one) => (typeof one === 'string' ? one : refuse(name, 'a list of texts')));
   };
+  const tenants = (): { id: string; zone: string }[] => {
+    const value: unknown = given['tenants'];
+    const right = (one: unknown): one is { id: string; zone: string } => {
+      const { id, zone } = (one ?? {}) as { id?: unknown; zone?: unknown };
+      return (
+        typeof id === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(id) && typeof zone === 'string' && zone.includes('/')
+      );
+    };
+    return Array.isArray(value) && value.length > 0 && value.every(right)
+      ? value
+      : refuse('tenants', 'a list of { id, zone }, each zone an IANA name');
+  };
   const count = (name: string): number => {
     const value = given[name];
     return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : refuse(name, 'a number above zero');
@@ -56,6 +70,7 @@ export function settingsOf(context: (key: string) => unknown): Settings {
     registryUrl: https('registryUrl'),
     officeName: text('officeName'),
     mailFrom: text('mailFrom').includes('@') ? text('mailFrom') : refuse('mailFrom', 'an address'),
+    tenants: tenants(),
     throttle: { requestsPerSecond: count('requestsPerSecond'), burst: count('burst') },
   };
 }

@@ -1,6 +1,7 @@
-import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Duration, Stack, TimeZone, Validations, type CfnElement, type StackProps } from 'aws-cdk-lib';
 import { EventBus, EventField, Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as CallFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Code, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import {
@@ -10,6 +11,8 @@ import {
   EventDestination,
   SuppressionReasons,
 } from 'aws-cdk-lib/aws-ses';
+import { Schedule as Nightly, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
+import { LambdaInvoke as CallNightly } from 'aws-cdk-lib/aws-scheduler-targets';
 import type { Construct } from 'constructs';
 import type { Bundles } from './bundle.ts';
 import { machineNames } from './definitions.ts';
@@ -21,13 +24,14 @@ import {
   mailEvents,
   poller,
   publisher,
+  reconciler,
   statusChange,
   sweeper,
   taskHandlers,
   type Handler,
 } from './handlers.ts';
 import { Machine } from './machine.ts';
-import { arnsOf, deadMessages, type Names } from './names.ts';
+import { arnsOf, deadMessages, openFindings, reconciliations, type Names } from './names.ts';
 import { Publisher } from './publisher.ts';
 import type { Settings } from './settings.ts';
 
@@ -50,9 +54,11 @@ export class WorkflowsStack extends Stack {
       reputationMetrics: true,
     });
 
-    const tasks = new Map<string, IFunction>();
-    for (const [name, handler] of Object.entries(taskHandlers))
-      tasks.set(name, new HandlerFunction(this, name, deployed(name, handler)).lambda);
+    const called = Object.entries(taskHandlers).map(
+      ([name, handler]) => [name, new HandlerFunction(this, name, deployed(name, handler))] as const,
+    );
+    const tasks = new Map<string, IFunction>(called.map(([name, { lambda }]) => [name, lambda]));
+    const reconciles = called.find(([name]) => name === 'endFindings')?.[1];
     for (const machine of machineNames) new Machine(this, machine, { machine, tasks, names });
 
     const stream = new Publisher(this, 'Publisher', deployed('publisher', publisher));
@@ -77,6 +83,8 @@ export class WorkflowsStack extends Stack {
       targets: [new CallFunction(told('statusChange', statusChange).lambda)],
     });
     this.mailEvents(mail, told('mailEvents', mailEvents));
+    this.everyNight(told('reconciler', reconciler), settings);
+    this.countFindings(reconciles!, names);
     for (const publishing of [stream.function, sweep]) this.countDeadMessages(publishing, names);
   }
 
@@ -116,6 +124,41 @@ export class WorkflowsStack extends Stack {
   private every(rate: Duration, { lambda, node }: HandlerFunction): void {
     const targets = [new CallFunction(lambda, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })];
     new Rule(this, `${node.id}Schedule`, { schedule: Schedule.rate(rate), targets });
+  }
+
+  /** At a quarter past four where the tenant is; told twice, it is the same pass. */
+  private everyNight({ lambda }: HandlerFunction, { tenants }: Settings): void {
+    const role = new Role(this, 'Nightly', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com') });
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::<${this.getLogicalId(lambda.node.defaultChild as CfnElement)}.Arn>:*]`,
+      reason: 'Whatever version of this one function.',
+    });
+    for (const { id, zone } of tenants)
+      new Nightly(this, `Nightly-${id}`, {
+        schedule: ScheduleExpression.cron({ minute: '15', hour: '4', timeZone: TimeZone.of(zone) }),
+        target: new CallNightly(lambda, {
+          input: ScheduleTargetInput.fromObject({ tenant: id }),
+          retryAttempts: 3,
+          role,
+        }),
+      });
+  }
+
+  /** The report of a pass is one line: how many findings are open, and that there was a pass at all. */
+  private countFindings({ logGroup }: HandlerFunction, { metrics }: Names): void {
+    const filterPattern = FilterPattern.stringValue('$.line.reconciliation', '=', 'done');
+    const figures = [
+      [openFindings, '$.line.open'],
+      [reconciliations, '1'],
+    ] as const;
+    for (const [metricName, metricValue] of figures)
+      new MetricFilter(this, metricName, {
+        logGroup,
+        filterPattern,
+        metricNamespace: metrics,
+        metricName,
+        metricValue,
+      });
   }
 
   /** A message that nobody could tell is said in the log, by the one who gave up. */

@@ -4,6 +4,8 @@ export type Background = {
   soon: (name: string, work: () => Promise<void>) => void;
   /** Again and again, `everyMs` after the end of the last run. */
   every: (name: string, everyMs: number, work: () => Promise<void>) => void;
+  /** Once a day or so: each time after as long as `waitMs` then says. */
+  at: (name: string, waitMs: () => number, work: () => Promise<void>) => void;
   /** Nothing new begins; what runs is awaited. */
   stop: () => Promise<void>;
 };
@@ -23,18 +25,21 @@ export function startBackground(log: (line: Record<string, unknown>) => void): B
     void settled.then(() => tails.get(name) === settled && tails.delete(name));
   };
 
+  const at: Background['at'] = (name, waitMs, work) => {
+    const again = () => {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        soon(name, () => work().finally(again));
+      }, waitMs());
+      timers.add(timer);
+    };
+    again();
+  };
+
   return {
     soon,
-    every: (name, everyMs, work) => {
-      const again = () => {
-        const timer = setTimeout(() => {
-          timers.delete(timer);
-          soon(name, () => work().finally(again));
-        }, everyMs);
-        timers.add(timer);
-      };
-      again();
-    },
+    at,
+    every: (name, everyMs, work) => at(name, () => everyMs, work),
     stop: async () => {
       stopped = true;
       for (const timer of timers) clearTimeout(timer);

@@ -13,6 +13,7 @@ import { startHttp } from '../resolvers/http.ts';
 import { createApi } from '../resolvers/server.ts';
 import { connect } from '../store/connect.ts';
 import { dynamoTable } from '../store/dynamo.ts';
+import { scanOf } from '../store/scan.ts';
 import { systemStore } from '../store/systemStore.ts';
 import { seedTenant } from '../store/tenants.ts';
 import type { Store } from '../store/store.ts';
@@ -21,6 +22,7 @@ import { consumersOf } from '../workflows/consumers/consumers.ts';
 import { receiveBounce } from '../workflows/notice/bounce.ts';
 import { publish } from '../workflows/publish.ts';
 import { receiveCallback } from '../workflows/registration/callback.ts';
+import { beginReconciliation, untilQuarterPastFour } from '../workflows/reconciliation/begin.ts';
 import { pollRegistry } from '../workflows/registration/poll.ts';
 import { stateMachinesOf } from '../workflows/stateMachines.ts';
 import { recordStatusChange } from '../workflows/statusChange.ts';
@@ -159,6 +161,7 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
     mailer: smtpMailer({ smtpUrl: mailbox.smtpUrl, logUrl: mailbox.httpUrl, settleMs: 2_000 }),
     documents,
     stateMachines,
+    scan: scanOf(clients.reader, table),
     office: { name: 'Demonstration regulator', addressLines: [], mailFrom: 'notices@regulator.example' },
   };
   deps.resolve(all);
@@ -169,6 +172,8 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
     for (const key of keys) background.soon(`publish ${key.pk}`, () => publish(publisher, [key]));
   });
   background.every('sweep', minute, () => sweep(publisher, outboxGraceMs));
+  const quarterPastFour = () => untilQuarterPastFour(demoTenant.zone, store.now());
+  background.at('reconciliation', quarterPastFour, () => beginReconciliation(all, demoTenant.id));
   background.every('poll', 5 * minute, () => pollRegistry(all));
   background.soon('sweep', () => sweep(publisher, 0)); // what a crash left: nobody else is at it
 

@@ -12,6 +12,7 @@ import { sesMailer } from '../gateways/sesMailer.ts';
 import { connect } from '../store/connect.ts';
 import { dynamoTable } from '../store/dynamo.ts';
 import { inLogLines } from '../store/metrics.ts';
+import { scanOf } from '../store/scan.ts';
 import { systemStore } from '../store/systemStore.ts';
 import { toldOfMail } from './mailEvents.ts';
 import { stateMachinesOf, type MachineName } from './stateMachines.ts';
@@ -29,17 +30,20 @@ export const registrySecret = () => secret(need('REGISTRY_CALLBACK_SECRET'));
 
 function build(): Promise<Deps & { events: Events }> {
   const logger = new Logger({ serviceName: 'docket' });
+  const clients = connect();
   const store = {
-    ...systemStore(dynamoTable(connect(), need('DOCKET_TABLE')), (line) => logger.info('docket', { line })),
+    ...systemStore(dynamoTable(clients, need('DOCKET_TABLE')), (line) => logger.info('docket', { line })),
     count: inLogLines((line) => process.stdout.write(`${line}\n`), Date.now),
   };
   const s3 = new S3Client({});
   const machines: Record<MachineName, string> = {
     notice: process.env['NOTICE_MACHINE'] ?? '',
     registration: process.env['REGISTRATION_MACHINE'] ?? '',
+    reconciliation: process.env['RECONCILIATION_MACHINE'] ?? '',
   };
   return Promise.resolve({
     store,
+    scan: scanOf(clients.reader, need('DOCKET_TABLE')),
     registry: registry(need('REGISTRY_URL')),
     mailer: sesMailer({
       client: {},

@@ -2,11 +2,13 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, DynamoDBBatchResponse } from 'aws-lambda';
 import type { Context, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { signatureHeader } from '../gateways/registryCallback.ts';
+import type { TenantId } from '../domain/ids.ts';
 import type { PublishedEvent } from '../domain/ports.ts';
 import { consumersOf, tellEach } from './consumers/consumers.ts';
 import { deployed, registrySecret } from './deployed.ts';
 import { receiveMailEvent, type MailEvent } from './mailEvents.ts';
 import { publish } from './publish.ts';
+import { beginReconciliation } from './reconciliation/begin.ts';
 import { receiveCallback } from './registration/callback.ts';
 import { pollRegistry } from './registration/poll.ts';
 import { recordStatusChange, type StatusChange } from './statusChange.ts';
@@ -30,6 +32,14 @@ export const askRegistry = task('askRegistry');
 export const recordRegistration = task('recordRegistration');
 export const recordRegistrationRefusal = task('recordRegistrationRefusal');
 export const recordRegistrationUnknown = task('recordRegistrationUnknown');
+
+export const lookAtShard = task('lookAtShard');
+export const compareRegions = task('compareRegions');
+export const lookAgain = task('lookAgain');
+export const endFindings = task('endFindings');
+
+/** At a quarter past four in the tenant's zone. */
+export const reconciler = async ({ tenant }: { tenant: TenantId }) => beginReconciliation(await deployed(), tenant);
 
 const records = new BatchProcessor(EventType.DynamoDBStreams);
 

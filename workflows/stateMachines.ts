@@ -10,7 +10,9 @@ import {
 } from '@aws-sdk/client-sfn';
 import { executionArnOf } from '../gateways/executionHistory.ts';
 
-export const machineNames = ['notice', 'registration'] as const;
+/** Those that carry out an effect, and the others. */
+export const effectMachines = ['notice', 'registration'] as const;
+export const machineNames = [...effectMachines, 'reconciliation'] as const;
 export type MachineName = (typeof machineNames)[number];
 
 /** What an execution's waiting task is told. */

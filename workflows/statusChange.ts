@@ -5,7 +5,7 @@ import { instantOf } from '../store/calendar.ts';
 import { executionChanged } from '../store/executions.ts';
 import type { Store } from '../store/store.ts';
 import { asksOperator, needsNoOperator } from './operatorTask.ts';
-import { machineNames, type MachineName } from './stateMachines.ts';
+import { effectMachines } from './stateMachines.ts';
 import type { EffectInput } from './task.ts';
 
 /** The part of the event that EventBridge delivers; the embedded Step Functions tell the same. Times in milliseconds. */
@@ -31,6 +31,11 @@ const effectOfMachine = { notice: 'NOTICE_MAIL', registration: 'REGISTRATION' } 
 export async function recordStatusChange(store: Store, { detail }: StatusChange): Promise<void> {
   const { name, startDate, stopDate, error } = detail;
   const input = JSON.parse(detail.input ?? 'null') as Partial<EffectInput> | null;
+  if (input?.tenant && name.startsWith('recon-')) {
+    // About a whole tenant: no case's list has it, and its report stands in the log.
+    if (endedWithoutOutcome(detail.status as ExecutionStatus)) alarm(store, input.tenant, name, detail.status, error);
+    return;
+  }
   if (!input?.tenant || !input.caseId || !machineOfExecution(name)) {
     store.log({ alarm: 'execution of nobody', execution: name, status: detail.status });
     return;
@@ -66,8 +71,7 @@ export function executionOf(
 }
 
 /** Names begin with their machine's. */
-const machineOfExecution = (name: string): MachineName | undefined =>
-  machineNames.find((machine) => name.startsWith(`${machine}-`));
+const machineOfExecution = (name: string) => effectMachines.find((machine) => name.startsWith(`${machine}-`));
 
 const endedWithoutOutcome = (status: ExecutionStatus) => (withoutOutcome as readonly string[]).includes(status);
 

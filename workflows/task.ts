@@ -8,6 +8,7 @@ import { execute } from '../store/execute.ts';
 import { serviceKeyOf } from '../store/identity.ts';
 import type { Lease } from '../store/lease.ts';
 import type { EffectName } from '../store/ledger.ts';
+import type { Scan } from '../store/scan.ts';
 import type { Store } from '../store/store.ts';
 import type { StateMachines } from './stateMachines.ts';
 
@@ -34,6 +35,8 @@ export type Deps = {
   mailer: Mailer;
   documents: Documents;
   stateMachines: StateMachines;
+  /** For reconciliation only: everything there is. */
+  scan: Scan;
   /** The name and address that notices and mails come from. */
   office: { name: string; addressLines: string[]; mailFrom: string };
 };

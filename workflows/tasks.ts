@@ -4,6 +4,7 @@ import { recordNoticeUndeliverable } from './notice/recordNoticeUndeliverable.ts
 import { renderNotice } from './notice/renderNotice.ts';
 import { sendEmail } from './notice/sendEmail.ts';
 import { settleDelivery } from './notice/settleDelivery.ts';
+import * as reconciliation from './reconciliation/tasks.ts';
 import { askRegistry } from './registration/askRegistry.ts';
 import { prepareSubmission } from './registration/prepareSubmission.ts';
 import { recordRegistration } from './registration/recordRegistration.ts';
@@ -27,13 +28,17 @@ const all = {
   recordRegistration,
   recordRegistrationRefusal,
   recordRegistrationUnknown,
-} satisfies Record<string, (task: Task, deps: Deps) => Promise<unknown>>;
+  ...reconciliation,
+} satisfies Record<string, (task: Task<never>, deps: Deps) => Promise<unknown>>;
 
 export type TaskName = keyof typeof all;
 
 /** Every task of every machine, by the name its definition uses. */
 export const tasks = Object.fromEntries(
-  Object.entries(all).map(([name, task]) => [name, (input: Task, deps: Deps) => task(input, deps).catch(asBusy)]),
+  (Object.entries(all) as [string, (task: Task, deps: Deps) => Promise<unknown>][]).map(([name, task]) => [
+    name,
+    (input: Task, deps: Deps) => task(input, deps).catch(asBusy),
+  ]),
 ) as Record<TaskName, (task: Task, deps: Deps) => Promise<unknown>>;
 
 /** Errors that are ours, or a mistake in our code: the machine must see them as they are. */

@@ -82,6 +82,14 @@ const expected: Record<string, string[]> = {
   poller: [...changes, 'dynamodb:Query', secret, 'states:SendTaskHeartbeat'],
   registryCallback: [...changes, secret],
   statusChange: [...changes, 'sqs:SendMessage', 'sqs:GetQueueAttributes', 'sqs:GetQueueUrl'],
+  lookAtShard: [...changes, 'dynamodb:Query', 'dynamodb:Scan'],
+  compareRegions: [...changes, 'dynamodb:Query'],
+  lookAgain: [...changes, 'dynamodb:Query'],
+  endFindings: [...changes, 'dynamodb:Query'],
+  reconciler: [
+    ...[...reads, 'states:StartExecution', 'states:DescribeExecution'],
+    ...['sqs:SendMessage', 'sqs:GetQueueAttributes', 'sqs:GetQueueUrl'],
+  ],
   mailEvents: [...changes, 'sqs:SendMessage', 'sqs:GetQueueAttributes', 'sqs:GetQueueUrl'],
   consumer: [...changes, 'sqs:SendMessage', 'sqs:GetQueueAttributes', 'sqs:GetQueueUrl'],
   api: [
@@ -93,7 +101,7 @@ const expected: Record<string, string[]> = {
 /** What each action may be about, whoever has it. */
 const grounds: [RegExp, RegExp][] = [
   [/^logs:/, /^<\w+Log\w*>$/],
-  [/^dynamodb:(BatchGet|Put|Update|Delete|ConditionCheck)Item$/, /^dynamodb:table\/docket-test$/],
+  [/^dynamodb:((BatchGet|Put|Update|Delete|ConditionCheck)Item|Scan)$/, /^dynamodb:table\/docket-test$/],
   [/^dynamodb:Query$/, /^dynamodb:table\/docket-test(\/index\/(pending|byStatus|byLead|byRegion))?$/],
   [/^dynamodb:(DescribeStream|GetRecords|GetShardIterator)$/, /^\/docket\/test\/table\/stream-arn$/],
   [/^dynamodb:ListStreams$/, /^\*$/],
@@ -102,10 +110,10 @@ const grounds: [RegExp, RegExp][] = [
   [/^s3:/, /^s3:docket-test-documents-<AWS::AccountId>-<AWS::Region>\/documents\/\*$/],
   [/^ses:/, /^ses:(configuration-set\/docket-test-mail|identity\/(notices@)?docket\.example)$/],
   [/^events:/, /^events:event-bus\/docket-test-events$/],
-  [/^states:StartExecution$/, /^states:stateMachine:docket-test-(notice|registration)$/],
+  [/^states:StartExecution$/, /^states:stateMachine:docket-test-(notice|registration|reconciliation)$/],
   [
     /^states:(DescribeExecution|RedriveExecution|StopExecution|GetExecutionHistory)$/,
-    /^states:execution:docket-test-(notice|registration):\*$/,
+    /^states:execution:docket-test-(notice|registration|reconciliation):\*$/,
   ],
   [/^states:SendTask/, /^states:stateMachine:docket-test-registration$/],
   [/^secretsmanager:/, /^secretsmanager:secret:docket\/test\/(cursor-key|registry-api-key|registry-callback)-\?{6}$/],

@@ -66,6 +66,8 @@ describe('an alarm', () => {
       'executions-aborted',
       'executions-failed',
       'executions-timed-out',
+      'findings',
+      'not-reconciled',
       'outbox-dead',
       'poll-fails',
       'stream-age',

@@ -17,6 +17,7 @@ export const settings: Settings = {
   registryUrl: 'https://registry.example',
   officeName: 'Example Authority',
   mailFrom: 'notices@docket.example',
+  tenants: [{ id: 'demo', zone: 'Asia/Jakarta' }],
   throttle: { requestsPerSecond: 10, burst: 20 },
 };
 

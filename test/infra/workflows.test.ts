@@ -13,7 +13,7 @@ const functionIds = Object.entries(resources(workflows, 'AWS::Lambda::Function')
 );
 const idOf = new Map(functionIds);
 
-for (const machine of ['notice', 'registration'])
+for (const machine of ['notice', 'registration', 'reconciliation'])
   describe(`the ${machine} machine`, () => {
     const file = JSON.parse(readFileSync(join(root, `workflows/${machine}/${machine}.asl.json`), 'utf8')) as unknown;
     const placeholders = [...JSON.stringify(file).matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!).sort();
@@ -147,6 +147,27 @@ describe('the clock', () => {
     });
 });
 
+describe('every night', () => {
+  it('a pass begins at a quarter past four in the zone of each tenant, and its report is counted', () => {
+    workflows.hasResourceProperties('AWS::Scheduler::Schedule', {
+      ScheduleExpression: 'cron(15 4 * * ? *)',
+      ScheduleExpressionTimezone: 'Asia/Jakarta',
+      Target: Match.objectLike({
+        Arn: { 'Fn::GetAtt': [idOf.get('reconciler')!, 'Arn'] },
+        Input: JSON.stringify({ tenant: 'demo' }),
+      }),
+    });
+    for (const [MetricName, MetricValue] of [
+      ['FindingsOpen', '$.line.open'],
+      ['Reconciliations', '1'],
+    ])
+      workflows.hasResourceProperties('AWS::Logs::MetricFilter', {
+        FilterPattern: '{ $.line.reconciliation = "done" }',
+        MetricTransformations: [Match.objectLike({ MetricName, MetricValue })],
+      });
+  });
+});
+
 describe('a bus', () => {
   const targetOf = (name: string) => Match.objectLike({ Arn: { 'Fn::GetAtt': [idOf.get(name)!, 'Arn'] } });
 
@@ -170,7 +191,7 @@ describe('a bus', () => {
     assert.deepEqual(source, ['aws.states']);
     assert.deepEqual(
       detail.stateMachineArn.map((arn) => plain(workflows, arn)),
-      ['notice', 'registration'].map((machine) => `states:stateMachine:docket-test-${machine}`),
+      ['notice', 'registration', 'reconciliation'].map((machine) => `states:stateMachine:docket-test-${machine}`),
     );
     workflows.hasResourceProperties('AWS::Events::Rule', { Targets: [targetOf('statusChange')] });
   });

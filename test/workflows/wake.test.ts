@@ -27,7 +27,8 @@ afterAll(() => stage.stop());
 
 const deps = (): Deps => {
   const parties = { registry, mailer: fakeMailer(), documents: fakeDocuments() };
-  return { store: stage.store, stateMachines, office, ...parties };
+  const scan = () => Promise.reject(new Error('nobody scans'));
+  return { store: stage.store, stateMachines, scan, office, ...parties };
 };
 const perform = (name: TaskName, round = 0, token?: string) =>
   tasks[name]({ input: { ...input, round }, execution: `execution ${round}`, attempt: 0, token }, deps());

@@ -8,5 +8,5 @@ export async function reconcile(pass: Pass, settleMs: number): Promise<Report> {
   await compareRegions(pass, 'FIRST');
   await pass.store.sleep(settleMs);
   await lookAgain(pass, Infinity);
-  return settle(pass);
+  return settle(pass, Infinity);
 }

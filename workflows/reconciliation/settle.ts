@@ -36,11 +36,14 @@ export type Report = {
   repaired: Finding[];
   /** More looked wrong than one pass takes in. */
   overflown: boolean;
+  /** All that could be repaired was tried; otherwise there was no time left. */
+  done: boolean;
 };
 
 /** Ends what ended by itself, sets right what follows from the records, and says what is left for a person. */
-export async function settle(pass: Pass): Promise<Report> {
+export async function settle(pass: Pass, budgetMs: number): Promise<Report> {
   const { store, tenant } = pass;
+  const until = store.monotonic() + budgetMs;
   const shards = await shardsSoFar(pass);
   const overflown = shards.some((shard) => shard.overflown);
   const since = shards.map(({ startedAt }) => startedAt).sort()[0]!;
@@ -49,12 +52,17 @@ export async function settle(pass: Pass): Promise<Report> {
   const repaired: Finding[] = [];
   // A row of a projection first: the events of the other repairs would make it wait to be told.
   const found = (await findingsIn(store, tenant, 'OPEN')).sort((a, b) => rank(a) - rank(b));
-  for (const finding of found.filter(isRecomputed)) if (await repair(pass, finding)) repaired.push(finding);
+  let done = true;
+  for (const finding of found.filter(isRecomputed)) {
+    done = store.monotonic() < until;
+    if (!done) break;
+    if (await repair(pass, finding)) repaired.push(finding);
+  }
   const sum = (count: 'met' | 'looked' | 'unproven') => shards.reduce((total, shard) => total + shard[count], 0);
   const ended = new Set(repaired.map(({ id }) => id));
   const open = found.filter(({ id }) => !ended.has(id));
-  for (const finding of open) await askPerson(pass, finding);
-  return { met: sum('met'), looked: sum('looked'), unproven: sum('unproven'), open, repaired, overflown };
+  if (done) for (const finding of open) await askPerson(pass, finding);
+  return { met: sum('met'), looked: sum('looked'), unproven: sum('unproven'), open, repaired, overflown, done };
 }
 
 const rank = ({ kind }: Finding) => (kind === 'PROJECTION_ROW' ? 0 : 1);
