@@ -18,6 +18,7 @@ await build({
     'local/verifyAudit.ts',
     'local/rebuildProjections.ts',
     'local/reconcile.ts',
+    'local/corrupt.ts',
   ],
   outdir: 'dist',
   outExtension: { '.js': '.mjs' },

@@ -40,6 +40,21 @@ describe('reconciliation', () => {
     expect(found.sort()).toEqual(Object.keys(findingKinds).sort());
   });
 
+  it('finds everything at once, and leaves nothing wrong that follows from the records', async () => {
+    await ground.restore(healthy);
+    const apart = /deleted|count|left behind/; // nothing is spoilt twice
+    for (const { spoil } of corruptions.filter(({ name }) => apart.test(name)))
+      for (const [key, item] of spoil(await ground.items())) await ground.put(key, item);
+    const first = await ground.reconcile();
+    const expected = new Set(corruptions.filter(({ name }) => apart.test(name)).flatMap(({ finds }) => finds));
+    expect(new Set(kindsOf([...first.open, ...first.repaired]))).toEqual(expected);
+    await ground.reconcile();
+    const last = await ground.reconcile();
+    expect(last.repaired).toEqual([]);
+    expect(last.open.filter(isRecomputed)).toEqual([]);
+    expect(new Set(kindsOf(last.open))).toEqual(new Set([...expected].filter((kind) => !isRecomputed({ kind }))));
+  });
+
   for (const { name, finds, spoil } of corruptions)
     it(`finds exactly ${finds.join(' and ')} after: ${name}`, async () => {
       await ground.restore(healthy);

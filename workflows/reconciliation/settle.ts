@@ -5,6 +5,7 @@ import {
   findingKinds,
   isRecomputed,
   type Finding,
+  type FindingKind,
   type FindingStatus,
   type Sighting,
 } from '../../domain/operations/finding.ts';
@@ -50,7 +51,7 @@ export async function settle(pass: Pass, budgetMs: number): Promise<Report> {
   if (!overflown) await forgetUnseen(store, tenant, since);
 
   const repaired: Finding[] = [];
-  // A row of a projection first: the events of the other repairs would make it wait to be told.
+  // Figures and projections first: the events of the other repairs would make them wait to be told.
   const found = (await findingsIn(store, tenant, 'OPEN')).sort((a, b) => rank(a) - rank(b));
   let done = true;
   for (const finding of found.filter(isRecomputed)) {
@@ -65,12 +66,16 @@ export async function settle(pass: Pass, budgetMs: number): Promise<Report> {
   return { met: sum('met'), looked: sum('looked'), unproven: sum('unproven'), open, repaired, overflown, done };
 }
 
-const rank = ({ kind }: Finding) => (kind === 'PROJECTION_ROW' ? 0 : 1);
+const order: readonly FindingKind[] = ['COUNTER', 'PROJECTION_SUM', 'PROJECTION_ROW'];
+const rank = ({ kind }: Finding) => (order.includes(kind) ? order.indexOf(kind) : order.length);
+
+/** A region whose events wait is not compared: that its fault was not met says nothing. */
+const isFigure = ({ kind }: Finding) => kind === 'COUNTER' || kind === 'PROJECTION_SUM';
 
 async function forgetUnseen(store: Store, tenant: TenantId, since: string): Promise<void> {
   for (const finding of await findingsIn(store, tenant, 'SUSPECTED')) await notSeen(store, tenant, finding);
   for (const finding of await findingsIn(store, tenant, 'OPEN'))
-    if (finding.lastSeenAt < since) await notSeen(store, tenant, finding);
+    if (finding.lastSeenAt < since && !isFigure(finding)) await notSeen(store, tenant, finding);
 }
 
 async function findingsIn(store: Store, tenant: TenantId, status: FindingStatus): Promise<Finding[]> {
@@ -137,8 +142,7 @@ function asBusy(error: unknown): never {
 }
 
 async function lookOnceMore(look: Look, finding: Finding): Promise<Sighting[]> {
-  if (finding.kind === 'COUNTER' || finding.kind === 'PROJECTION_SUM')
-    return (await checkRegions(look, [finding.item])).seen;
+  if (isFigure(finding)) return (await checkRegions(look, [finding.item])).seen;
   return (await check(look, keyOf(look.tenant, finding))).seen;
 }
 
