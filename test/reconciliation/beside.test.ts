@@ -22,7 +22,7 @@ async function work(cases: number) {
 
 it('finds nothing beside commands that go on, and nothing after them', { timeout: 90_000 }, async () => {
   let working = true;
-  const works = work(40).finally(() => (working = false));
+  const works = work(24).finally(() => (working = false));
   let passes = 0;
   for (; working; passes++) expect(await ground.reconcile()).toMatchObject({ open: [], repaired: [] });
   await works;
