@@ -5,7 +5,7 @@ import {
   type Notice,
   type NoticeStatus,
 } from './action/action.ts';
-import type { Case, CaseStatus } from './case/case.ts';
+import { caseStatuses, type Case, type CaseStatus } from './case/case.ts';
 import type { Actor, Role } from './command.ts';
 import type { OfficerId } from './ids.ts';
 import { illegalTransition, preconditionFailed, refused, type Refused } from './refusal.ts';
@@ -146,7 +146,8 @@ export const caseRules = {
   recordNoticeRendered: { who: service, from: ['ENFORCEMENT'] },
   recordNoticeFailed: { who: service, from: ['ENFORCEMENT'] },
   recordNoticeServed: { who: service, from: ['ENFORCEMENT'] },
-  recordNoticeUndeliverable: { who: service, from: everyStatusButClosed },
+  /** A mail may come back after everything else has ended. */
+  recordNoticeUndeliverable: { who: service, from: caseStatuses },
   recordRegistration: { who: service, from: ['ENFORCEMENT'] },
   recordRegistrationRefusal: { who: service, from: ['ENFORCEMENT'] },
   recordRegistrationUnknown: { who: service, from: ['ENFORCEMENT'] },

@@ -2,13 +2,13 @@ import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Function as LambdaFunction, Runtime, type Code } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, LogGroup, MetricFilter, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import { machineNames } from './definitions.ts';
 import type { Handler } from './handlers.ts';
-import { arnsOf, type Arns, type Names } from './names.ts';
+import { alarmLines, arnsOf, type Arns, type Names } from './names.ts';
 import type { Settings } from './settings.ts';
 
 export type FunctionProps = {
@@ -34,6 +34,13 @@ export class HandlerFunction extends Construct {
     this.logGroup = new LogGroup(this, 'Log', {
       retention: RetentionDays.ONE_YEAR,
       removalPolicy: RemovalPolicy.RETAIN, // and no name of its own, so that what is retained is in nobody's way
+    });
+    new MetricFilter(this, 'AlarmLines', {
+      logGroup: this.logGroup,
+      filterPattern: FilterPattern.exists('$.line.alarm'),
+      metricNamespace: names.metrics,
+      metricName: alarmLines,
+      metricValue: '1',
     });
     const role = this.role(handler, names, settings);
     this.lambda = new LambdaFunction(this, 'Function', {

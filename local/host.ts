@@ -48,6 +48,8 @@ export type HostOptions = {
   port: number;
   /** Where the data lives; nothing outlives the process without it. */
   directory: string | undefined;
+  /** Otherwise those of the directory, or new ones. */
+  secrets?: Secrets;
   /** Milliseconds until the local registry answers a submission. */
   registryAnswersAfterMs: number;
   log: (line: Record<string, unknown>) => void;
@@ -75,7 +77,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const lock = directory ? takeLock(directory) : undefined;
   const undo: (() => unknown)[] = [() => lock?.release()];
   try {
-    return await startParts(options, directory ? await secretsIn(directory) : await newSecrets(), undo);
+    const secrets = options.secrets ?? (directory ? await secretsIn(directory) : await newSecrets());
+    return await startParts(options, secrets, undo);
   } catch (error) {
     for (const step of undo.reverse()) await step();
     throw error;

@@ -1,13 +1,15 @@
 import { createWriteStream, rmSync, writeFileSync, type WriteStream } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startHost, type Host } from './host.ts';
+import { secretsIn } from './issuer.ts';
+import { takeLock } from './lock.ts';
 import { inDataDirectory, settings } from './settings.ts';
 
 const help = `Docket on one machine: API, workflows, registry and mailbox, until Ctrl-C.
 
-  npm start [-- --memory] [-- --verbose]
+  npm start [-- [--memory] [--verbose]]
 
-  --memory    keep nothing: all data ends with the host
+  --memory    keep no data: what happens ends with the host (its keys stay, so that tokens are those of npm run token)
   --verbose   print the structured log as well (it is in <data>/host.log)
 
   DOCKET_PORT                       where the API listens (4000; 0 takes a free port)
@@ -24,16 +26,21 @@ async function main(): Promise<void> {
 
   const { port, directory, registryAnswersAfterMs } = settings();
   const kept = values.memory ? undefined : directory;
+  const lock = kept ? undefined : takeLock(inDataDirectory(directory, '.'));
   const file = kept ? createWriteStream(inDataDirectory(kept, 'host.log'), { flags: 'a' }) : undefined;
   const host = await startHost({
     port,
     directory: kept,
+    secrets: await secretsIn(directory),
     registryAnswersAfterMs,
     log: logTo(file, values.verbose === true),
     onDatabaseLost: () => fail('the embedded database ended; start again, nothing committed is lost'),
   });
-  endOnSignals(host, kept); // before anybody learns that there is something to end
-  if (kept) announceParts(kept, host);
+  endOnSignals(host, () => {
+    rmSync(inDataDirectory(directory, 'host.json'), { force: true });
+    lock?.release();
+  }); // before anybody learns that there is something to end
+  announceParts(directory, host);
   for (const [name, url] of Object.entries(host.parts)) console.log(`  ${name.padEnd(14)} ${url}`);
   console.log(`docket ready ${host.url}/graphql`);
 }
@@ -48,12 +55,12 @@ const logTo = (file: WriteStream | undefined, verbose: boolean) => (line: Record
 const announceParts = (directory: string, { url, parts }: Host) =>
   writeFileSync(inDataDirectory(directory, 'host.json'), JSON.stringify({ url, parts, pid: process.pid }));
 
-function endOnSignals(host: Host, directory: string | undefined): void {
+function endOnSignals(host: Host, gone: () => void): void {
   let ending = false;
   const end = () => {
     if (ending) return;
     ending = true;
-    if (directory) rmSync(inDataDirectory(directory, 'host.json'), { force: true });
+    gone();
     host.stop().then(
       () => process.exit(0),
       () => process.exit(1),
@@ -68,6 +75,6 @@ function fail(message: string): never {
 }
 
 main().catch((error: NodeJS.ErrnoException) => {
-  if (error.code === 'EADDRINUSE') fail('the port is taken; set DOCKET_PORT to another one');
+  if (error.code === 'EADDRINUSE') fail(`port ${settings().port} is taken; set DOCKET_PORT to another one`);
   fail(error.message);
 });

@@ -59,11 +59,19 @@ export function stepWrite(store: Store, name: EffectName, { to, row, set, remove
         ...(to === 'UNKNOWN' && { unknownSince: row.unknownSince ?? now }),
         ...effectIndexes(row, now),
       },
-      remove: [...(remove ?? []), ...(to === 'UNKNOWN' ? [] : ['unknownSince'])],
+      remove: [...(remove ?? []), ...outlived(to, set)],
     },
     when: all(exists, oneOf('status', from[to]), equals('attempt', row.attempt), ...notFenced),
   };
 }
+
+/** A row that is parked is still unknown; one that was accepted after all has met no error. */
+const outlived = (to: LedgerStatus, set: Attributes = {}) =>
+  ['unknownSince', 'error'].filter(
+    (attribute) =>
+      !(attribute in set) &&
+      (attribute === 'error' ? ['SENT', 'CONFIRMED'].includes(to) : !['UNKNOWN', 'PARKED'].includes(to)),
+  );
 
 /**
  * Takes one step and answers the row as it stands then. Where the step lost (a callback came first, a later owner), what

@@ -158,7 +158,12 @@ export const recordNoticeUndeliverable = defineCaseCommand({
     if (owed) return owed;
 
     const failure = cleaned(command.failure);
-    const tasks = work(current, [opensForLead(current, byOtherMeans(command), openTask, leadOfficer, given)]);
+    // A closed case has no open task: who led it is told, and a supervisor may reopen it.
+    const closed = current.status === 'CLOSED';
+    const tasks = work(
+      current,
+      closed ? [] : [opensForLead(current, byOtherMeans(command), openTask, leadOfficer, given)],
+    );
     const { service: _, ...facts } = notice!;
     // Where the service was recorded, so was the end of the effect.
     const openEffects = current.openEffects - (isOpen(notice!) ? 1 : 0);

@@ -33,7 +33,7 @@ export const closeCase = defineCaseCommand({
     ...(enforcementGuard?.noticeId && { notice: ref.notice(caseId, enforcementGuard.noticeId) }),
   }),
   decide: (current, { tenant, action, notice, openTasks }, command, given) => {
-    const outcome = command.outcome ?? current.outcome;
+    const outcome = command.outcome ?? (isEnforced(current) ? 'ENFORCED' : current.outcome);
     const no =
       reasonText(command.reason, 'reason') ??
       badOutcome(current, outcome) ??
@@ -56,13 +56,16 @@ export const closeCase = defineCaseCommand({
   },
 });
 
-function badOutcome({ status }: Closing, outcome: Outcome | undefined): Refused | undefined {
+const isEnforced = ({ status }: Closing) => status === 'ENFORCEMENT' || status === 'REGISTERED';
+
+/** What the record says must not contradict what the registry says. */
+function badOutcome(current: Closing, outcome: Outcome | undefined): Refused | undefined {
   if (outcome === undefined) return preconditionFailed('OUTCOME', 'the case has no outcome yet');
   if (outcome === 'DUPLICATE') return invalid('OUTCOME', ['outcome'], 'a duplicate is closed as one, with its link');
-  const enforced = status === 'ENFORCEMENT' || status === 'REGISTERED';
-  return outcome === 'ENFORCED' && !enforced
-    ? invalid('OUTCOME', ['outcome'], `a case that is ${status} was not enforced`)
-    : undefined;
+  const enforced = isEnforced(current);
+  if ((outcome === 'ENFORCED') === enforced) return undefined;
+  const was = enforced ? 'was enforced, and closes as ENFORCED' : 'was not enforced';
+  return invalid('OUTCOME', ['outcome'], `a case that is ${current.status} ${was}`);
 }
 
 /** Enforcement ends with service where the registry does not enter the action; elsewhere it ends with registration. */

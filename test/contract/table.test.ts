@@ -85,6 +85,17 @@ for (const [name, begin] of implementations)
       expect(found.map((item) => item?.['n'])).toEqual([2, undefined, 1, 2]);
     });
 
+    it('reads more keys than one request may hold, and a key that is asked for twice', async () => {
+      const all = Array.from({ length: 230 }, (_, i) => String(i));
+      for (let i = 0; i < all.length; i += 100)
+        await table.transactWrite(
+          all.slice(i, i + 100).map((sk) => put(sk, { n: sk })),
+          randomUUID(),
+        );
+      const items = await table.batchGet([...all, '7'].map((sk) => key(sk)));
+      expect(items.map((item) => item?.['n'])).toEqual([...all, '7']);
+    });
+
     it('writes all of a transaction, each write as it is said', async () => {
       await table.write(put('t-set', { kept: 1, gone: 2, names: new Set(['a', 'b']), count: 1 }));
       await table.write(put('t-old', {}));

@@ -103,6 +103,14 @@ describe('closeCase', () => {
     ['EFFECT_IN_FLIGHT', 'while an effect is open', { case: { openEffects: 1 } }],
   ]);
 
+  it('closes what was enforced as enforced, also where nothing is said', () => {
+    const silent = but(afterRegistering, { command: { outcome: undefined } });
+    expect(after(silent, ref.case(c1))).toMatchObject({ outcome: 'ENFORCED' });
+  });
+  refuses(afterRegistering, [
+    ['VALIDATION_FAILED(OUTCOME)', 'as no breach when it was enforced', { command: { outcome: 'NO_BREACH' } }],
+  ]);
+
   describe('from enforcement', () => {
     refuses(afterWarning, [
       [

@@ -148,6 +148,12 @@ describe('recordNoticeUndeliverable', () => {
     expect(after({ ...bounced, items: afterRegistration }, theNotice)).toMatchObject({ status: 'UNDELIVERABLE' });
   });
 
+  it('is recorded also after the case was closed, which gets no task by it', () => {
+    const ended = but({ ...bounced, items: afterRegistration }, { items: [[theCase, closed()]] });
+    expect(after(ended, theNotice)).toMatchObject({ status: 'UNDELIVERABLE' });
+    expect(after(ended, theCase)).toMatchObject({ status: 'CLOSED', openTasks: 0 });
+  });
+
   it('keeps what a mailer wrote with the party it is about, printable and bounded', () => {
     const { event } = transitionOf(but(scene, { command: { failure: `550 \u0007${'x'.repeat(3_000)}` } }));
     expect(event.about).toEqual(['p1']);
@@ -165,7 +171,6 @@ describe('recordNoticeUndeliverable', () => {
       isNow(theNotice, served({ service: { method: 'POST', date: yesterday, evidence: 'r' } })),
     ],
     ['ILLEGAL_TRANSITION', 'before it is rendered', isNow(theNotice, requested())],
-    ['ILLEGAL_TRANSITION', 'once the case is closed', isNow(theCase, closed())],
     [
       'PRECONDITION_FAILED(EFFECT_NOT_SETTLED)',
       'while the mail may be tried again',

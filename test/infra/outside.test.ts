@@ -66,8 +66,12 @@ describe('an alarm', () => {
       'executions-aborted',
       'executions-failed',
       'executions-timed-out',
+<<<<<<< HEAD
       'findings',
       'not-reconciled',
+=======
+      'needs-a-person',
+>>>>>>> bb09020 (Hold real machines to the rules, count every command's round trips, close what was enforced as enforced, record a mail that returns after closing, and let every alarm line reach people)
       'outbox-dead',
       'poll-fails',
       'stream-age',
@@ -101,6 +105,15 @@ describe('an alarm', () => {
     const watched = [...JSON.stringify(alarms).matchAll(/"(FunctionName|QueueName)","Value":"([\w-]+)"/g)];
     assert.equal(watched.length, 5);
     for (const [, , name] of watched) assert.ok(deployed.includes(name), name);
+  });
+
+  it('is raised by every line that needs a person, whichever function writes it', () => {
+    const count = (type: string) => [workflows, api].flatMap((template) => Object.values(resources(template, type)));
+    const filters = count('AWS::Logs::MetricFilter').filter(
+      ({ Properties }) => Properties['FilterPattern'] === '{ $.line.alarm = "*" }',
+    );
+    assert.equal(filters.length, count('AWS::Lambda::Function').length);
+    assert.match(JSON.stringify(alarms), /AlarmLines/);
   });
 
   it('of the table counts every index', () => {

@@ -3,6 +3,8 @@ import type { Case } from '../../domain/case/case.ts';
 import type { CaseId, OfficerId } from '../../domain/ids.ts';
 import { ref } from '../../domain/refs.ts';
 import { chainFaults } from '../../store/audit.ts';
+import { commandIdOf } from '../../store/identity.ts';
+import { keysOf } from '../../store/keys.ts';
 import { listEvents, listLoads } from '../../store/lists.ts';
 import { readItems } from '../../store/read.ts';
 import {
@@ -38,6 +40,12 @@ const story = async (id: string) => {
   return page.items.map(({ item }) => item);
 };
 
+/** What is kept of a key: nothing that a replay does may touch it. */
+const recordOf = async (key: string) => {
+  const [record] = await world.store.table.batchGet([keysOf(demo.id).command(commandIdOf(demo.id, ana.id, key))]);
+  return record;
+};
+
 describe('execute', () => {
   it('opens a case with its number, reference, guard and first event, in three round trips', async () => {
     world.calls.reset();
@@ -57,10 +65,13 @@ describe('execute', () => {
     world.calls.reset();
     const first = await done(world, ana, addParty(aggregateId, { expectedVersion: 1 }), { idempotencyKey: key });
     expect(world.calls.count).toBe(2);
+    const recorded = await recordOf(key);
+    expect(recorded!['requestHash']).toMatch(/^[0-9a-f]{64}$/);
     world.calls.reset();
     const again = await done(world, ana, addParty(aggregateId, { expectedVersion: 1 }), { idempotencyKey: key });
     expect(world.calls.count).toBe(1);
     expect(again).toMatchObject({ replayed: true, appliedVersion: first.appliedVersion, created: first.created });
+    expect(await recordOf(key)).toEqual(recorded);
     world.calls.reset();
     const stale = await run(world, ana, addParty(aggregateId, { expectedVersion: 1 }));
     expect(world.calls.count).toBe(2);
@@ -123,6 +134,8 @@ describe('execute', () => {
     const events = await story(aggregateId);
     expect(chainFaults(events, head)).toEqual([]);
     const altered = events.map((event) => (event.seq === 1 ? { ...event, actor: 'anb' } : event));
-    expect(chainFaults(altered, head)).toContainEqual({ seq: 1, fault: 'altered: the hash does not match' });
+    expect(chainFaults(altered, head)).toEqual([
+      { seq: 1, code: 'ALTERED', fault: 'altered: the hash does not match' },
+    ]);
   });
 });
