@@ -2,11 +2,7 @@ import { Duration, type Stack } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { tableDefinition } from '../store/table.ts';
 import { machineNames } from './definitions.ts';
-<<<<<<< HEAD
-import { arnsOf, deadMessages, openFindings, reconciliations, type Names } from './names.ts';
-=======
-import { alarmLines, arnsOf, deadMessages, type Names } from './names.ts';
->>>>>>> bb09020 (Hold real machines to the rules, count every command's round trips, close what was enforced as enforced, record a mail that returns after closing, and let every alarm line reach people)
+import { alarmLines, arnsOf, deadMessages, openFindings, reconciliations, type Names } from './names.ts';
 
 /** The figures that are watched, each from plain names: what is watched need not be known, and may be gone. */
 export const figuresOf = (stack: Stack, names: Names, apiId: string) => {
@@ -44,12 +40,9 @@ export const figuresOf = (stack: Stack, names: Names, apiId: string) => {
     unheard: waiting(names.unheard),
     streamAge: lambda('publisher', 'IteratorAge', Stats.MAXIMUM),
     deadMessages: figure(names.metrics, deadMessages, {}),
-<<<<<<< HEAD
     openFindings: figure(names.metrics, openFindings, {}, Stats.MAXIMUM),
     reconciliations: figure(names.metrics, reconciliations, {}).with({ period: Duration.hours(1) }),
-=======
     alarmLines: figure(names.metrics, alarmLines, {}),
->>>>>>> bb09020 (Hold real machines to the rules, count every command's round trips, close what was enforced as enforced, record a mail that returns after closing, and let every alarm line reach people)
     sweepErrors: lambda('sweeper', 'Errors', Stats.SUM),
     pollErrors: lambda('poller', 'Errors', Stats.SUM),
     throttledReads: throttled('ReadThrottleEvents'),

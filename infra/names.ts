@@ -38,13 +38,10 @@ export const liveAlias = 'live';
 
 /** The metrics that are counted from log lines, in the stack's own namespace. */
 export const deadMessages = 'OutboxMessagesDead';
-<<<<<<< HEAD
 export const openFindings = 'FindingsOpen';
 export const reconciliations = 'Reconciliations';
-=======
 /** Log lines that need a person. */
 export const alarmLines = 'AlarmLines';
->>>>>>> bb09020 (Hold real machines to the rules, count every command's round trips, close what was enforced as enforced, record a mail that returns after closing, and let every alarm line reach people)
 
 /** ARNs of what another stack owns, made from its plain names. */
 export const arnsOf = ({ partition, region, account }: Stack, names: Names) => {

@@ -96,11 +96,8 @@ const watches = (figures: Figures): Record<string, Watch> => ({
   unheard: once(figures.unheard, 'A projection or the list of executions missed an event: find out why, then rebuild.'),
   'stream-age': { figure: figures.streamAge, above: 300_000, for: 5, says: 'The publisher lags behind the table.' },
   'outbox-dead': once(figures.deadMessages, 'A message was given up and blocks its aggregate until it is redriven.'),
-<<<<<<< HEAD
   findings: once(figures.openFindings, 'Reconciliation has left findings open: read them, and settle them.'),
-=======
   'needs-a-person': once(figures.alarmLines, 'A log line with `alarm` says what: see docs/operations.md.'),
->>>>>>> bb09020 (Hold real machines to the rules, count every command's round trips, close what was enforced as enforced, record a mail that returns after closing, and let every alarm line reach people)
   'sweep-fails': { figure: figures.sweepErrors, above: 0, for: 5, says: 'Nobody finds what was left behind.' },
   'poll-fails': once(figures.pollErrors, 'Lost answers of the registry are not being fetched.'),
   'table-throttled': {

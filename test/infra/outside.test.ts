@@ -66,12 +66,9 @@ describe('an alarm', () => {
       'executions-aborted',
       'executions-failed',
       'executions-timed-out',
-<<<<<<< HEAD
       'findings',
       'not-reconciled',
-=======
       'needs-a-person',
->>>>>>> bb09020 (Hold real machines to the rules, count every command's round trips, close what was enforced as enforced, record a mail that returns after closing, and let every alarm line reach people)
       'outbox-dead',
       'poll-fails',
       'stream-age',
