@@ -23,6 +23,7 @@ const mappers = {
   InvestigatorEdge: './models.ts#InvestigatorEdgeModel',
   EnforcementAction: '../domain/action/action.ts#EnforcementAction as EnforcementActionModel',
   Notice: '../domain/action/action.ts#Notice as NoticeModel',
+  Document: '../domain/document/document.ts#CaseDocument as DocumentModel',
   Task: '../domain/task/task.ts#Task as TaskModel',
   Officer: '../domain/officer/officer.ts#Officer as OfficerModel',
   Retention: '../domain/case/case.ts#Retention as RetentionModel',

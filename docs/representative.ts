@@ -22,6 +22,7 @@ import {
   rob,
   task,
 } from '../test/domain/builders.ts';
+import { documentScenes } from '../test/domain/documentScenes.ts';
 import { operationScenes } from '../test/domain/operationScenes.ts';
 import { beginnings, officerScenes } from '../test/domain/otherScenes.ts';
 import { afterRegistration, afterService, openTask, scenes, standing } from '../test/domain/scenes.ts';
@@ -33,6 +34,7 @@ export const representatives: Record<string, Scene> = {
   ...officerScenes,
   ...scenes,
   ...taskScenes,
+  ...documentScenes,
   ...operationScenes,
 };
 

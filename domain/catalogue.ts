@@ -31,6 +31,11 @@ import { resumeCase, suspendCase } from './case/suspendCase.ts';
 import { updateCase } from './case/updateCase.ts';
 import { updateParty } from './case/updateParty.ts';
 import type { AnyDefinition } from './command.ts';
+import { confirmDocument } from './document/confirmDocument.ts';
+import { deleteDraftDocument } from './document/deleteDraftDocument.ts';
+import { issueDocumentDownload } from './document/issueDocumentDownload.ts';
+import { quarantineDocument, releaseDocument } from './document/quarantine.ts';
+import { requestDocumentUpload } from './document/requestDocumentUpload.ts';
 import { changeOfficerEmail } from './officer/changeOfficerEmail.ts';
 import { registerOfficer } from './officer/registerOfficer.ts';
 import { setOfficerAbsence } from './officer/setOfficerAbsence.ts';
@@ -68,6 +73,12 @@ const definitions: readonly AnyDefinition[] = [
   holdTask,
   completeTask,
   cancelTask,
+  requestDocumentUpload,
+  confirmDocument,
+  quarantineDocument,
+  releaseDocument,
+  issueDocumentDownload,
+  deleteDraftDocument,
   suspendCase,
   resumeCase,
   submitForReview,

@@ -56,7 +56,10 @@ export type Given = {
   calendar: Calendar;
 };
 
-/** A command's arguments with its name: exactly what the request hash covers. */
+/**
+ * A command's arguments with its name: what the request hash covers, but for `measured`, which is what another party says
+ * of the same thing and not what the caller asks for.
+ */
 export type AnyCommand = { type: string } & Record<string, unknown>;
 
 /**

@@ -11,6 +11,7 @@ export type ContraventionId = Id<'Contravention'>;
 export type ReviewId = Id<'Review'>;
 export type ActionId = Id<'EnforcementAction'>;
 export type NoticeId = Id<'Notice'>;
+export type DocumentId = Id<'Document'>;
 export type TaskId = Id<'Task'>;
 export type EventId = Id<'Event'>;
 export type CommandId = Id<'Command'>;

@@ -7,6 +7,7 @@ import {
 } from './action/action.ts';
 import { caseStatuses, type Case, type CaseStatus } from './case/case.ts';
 import type { Actor, Role } from './command.ts';
+import type { CaseDocument, DocumentStatus } from './document/document.ts';
 import type { OfficerId } from './ids.ts';
 import { illegalTransition, preconditionFailed, refused, type Refused } from './refusal.ts';
 
@@ -107,6 +108,8 @@ const everyStatusButClosed = [
   'ENFORCEMENT',
   'REGISTERED',
 ] as const satisfies readonly CaseStatus[];
+/** Whoever sees the case: what is read of it is on record. */
+const readers = either([], permissions.CASE_READ);
 const team = either(['lead', 'investigator'], ['SUPERVISOR']);
 const leadOrSupervisor = either(['lead'], ['SUPERVISOR']);
 const supervisor = either([], ['SUPERVISOR']);
@@ -123,6 +126,15 @@ export const caseRules = {
   removeInvestigator: { who: leadOrSupervisor, from: ['OPEN', 'ENFORCEMENT'] },
   createTask: { who: either(['lead', 'investigator'], ['SUPERVISOR', 'SERVICE']), from: everyStatusButClosed },
   linkCases: { who: team, from: everyStatusButClosed },
+  requestDocumentUpload: { who: team, from: everyStatusButClosed },
+  confirmDocument: { who: team, from: everyStatusButClosed },
+  quarantineDocument: {
+    who: either(['lead', 'investigator', 'reviewer'], ['SUPERVISOR', 'SERVICE']),
+    from: caseStatuses,
+  },
+  releaseDocument: { who: supervisor, from: caseStatuses },
+  issueDocumentDownload: { who: readers, from: caseStatuses },
+  deleteDraftDocument: { who: team, from: caseStatuses },
   suspendCase: { who: supervisor, from: everyStatusButClosed },
   resumeCase: { who: supervisor, from: everyStatusButClosed },
   submitForReview: { who: either(['lead'], []), from: ['OPEN'] },
@@ -211,11 +223,33 @@ export const allowedOn = (
   notice: Notice | undefined,
 ): Refused | undefined => actionRules[command](action, notice);
 
+/** The rows about one document: asked after those about the case. */
+const documentRules = {
+  confirmDocument: ['PENDING'],
+  quarantineDocument: ['AVAILABLE', 'SUPERSEDED'],
+  releaseDocument: ['QUARANTINED'],
+  issueDocumentDownload: ['AVAILABLE', 'SUPERSEDED'],
+  deleteDraftDocument: ['PENDING'],
+} as const satisfies Partial<Record<CaseCommandName, readonly DocumentStatus[]>>;
+export type DocumentCommandName = keyof typeof documentRules;
+
+/** Allowed from where the document stands, and with the holds on its case? */
+export const allowedOnDocument = (
+  command: DocumentCommandName,
+  { status }: Pick<CaseDocument, 'status'>,
+  { activeHolds }: Pick<Case, 'activeHolds'>,
+): Refused | undefined =>
+  within<DocumentStatus>(command, status, documentRules[command]) ??
+  (command === 'deleteDraftDocument' && activeHolds > 0
+    ? refused('HOLD_ACTIVE', 'nothing of the case is deleted while a hold is on it')
+    : undefined);
+
 export type Availability<Command extends string = string> = { command: Command; refusal: Refused | undefined };
 
 const actionCommands = Object.keys(actionRules) as ActionCommandName[];
+const documentCommands = Object.keys(documentRules) as DocumentCommandName[];
 const caseCommands = (Object.keys(caseRules) as CaseCommandName[]).filter(
-  (command) => caseRules[command].who !== service && !(command in actionRules),
+  (command) => caseRules[command].who !== service && !(command in actionRules) && !(command in documentRules),
 );
 
 /** Every command of people on the case itself, allowed or refused, by the same functions that guard the command. */
@@ -232,6 +266,17 @@ export const availableActionsOn = (
   actionCommands.map((command) => ({
     command,
     refusal: unavailable(command, access, current) ?? allowedOn(command, action, notice),
+  }));
+
+/** The same for one of its documents. */
+export const availableActionsOnDocument = (
+  access: Access,
+  current: Case,
+  document: CaseDocument,
+): Availability<DocumentCommandName>[] =>
+  documentCommands.map((command) => ({
+    command,
+    refusal: unavailable(command, access, current) ?? allowedOnDocument(command, document, current),
   }));
 
 const unavailable = (command: CaseCommandName, access: Access, current: Case) =>

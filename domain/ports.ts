@@ -80,8 +80,8 @@ export interface Documents {
   upload(content: Content, file: { size: number; mediaType: string; expiresAt: string }): Promise<Transfer>;
   /** What is stored there, by the store's own measure; nothing where nothing is. */
   checksum(content: Content): Promise<StoredContent | undefined>;
-  /** Takes the bytes away for good, with every earlier version of them. What is not there is destroyed already. */
-  destroy(content: Content): Promise<void>;
+  /** Takes all bytes of the owner away for good, with every earlier version. What is not there is destroyed already. */
+  destroy(owner: ContentOwner): Promise<void>;
 }
 
 /** One event as consumers get it. */

@@ -10,12 +10,14 @@ import type {
   Party,
   Review,
 } from './case/case.ts';
+import type { CaseDocument, DocumentVersion } from './document/document.ts';
 import type { EnforcementAction, Notice } from './action/action.ts';
 import type { LedgerRow, Provider } from './effect.ts';
 import type {
   ActionId,
   CaseId,
   ContraventionId,
+  DocumentId,
   EffectId,
   NoticeId,
   OfficerId,
@@ -44,6 +46,8 @@ type RefData =
   | { of: 'review'; caseId: CaseId; reviewId: ReviewId }
   | { of: 'action'; caseId: CaseId; actionId: ActionId }
   | { of: 'notice'; caseId: CaseId; noticeId: NoticeId }
+  | { of: 'document'; caseId: CaseId; documentId: DocumentId }
+  | { of: 'documentVersion'; caseId: CaseId; chainId: DocumentId; versionNumber: number }
   /** Below one case, about another: each pair and nature has one. */
   | { of: 'link'; caseId: CaseId; nature: LinkNature; otherCaseId: CaseId }
   | { of: 'task'; caseId: CaseId; taskId: TaskId }
@@ -80,6 +84,13 @@ export const ref = {
   review: (caseId: CaseId, reviewId: ReviewId): Ref<Review> => ({ of: 'review', caseId, reviewId }),
   action: (caseId: CaseId, actionId: ActionId): Ref<EnforcementAction> => ({ of: 'action', caseId, actionId }),
   notice: (caseId: CaseId, noticeId: NoticeId): Ref<Notice> => ({ of: 'notice', caseId, noticeId }),
+  document: (caseId: CaseId, documentId: DocumentId): Ref<CaseDocument> => ({ of: 'document', caseId, documentId }),
+  documentVersion: (caseId: CaseId, chainId: DocumentId, versionNumber: number): Ref<DocumentVersion> => ({
+    of: 'documentVersion',
+    caseId,
+    chainId,
+    versionNumber,
+  }),
   link: (caseId: CaseId, nature: LinkNature, otherCaseId: CaseId): Ref<CaseLink> => ({
     of: 'link',
     caseId,

@@ -52,8 +52,8 @@ export type WorkRequest =
   | { type: 'notice' | 'registration'; payload: EffectRound }
   /** Look again at an effect whose row was moved without its task; on behalf of whoever asked for the effect. */
   | { type: 'wake'; payload: EffectRound & { provider: Provider }; requestedBy: OfficerId }
-  /** Bytes that nobody needs any more go for good; `afterMs`: not before so many milliseconds have passed. */
-  | { type: 'destroyContent'; payload: { caseId: CaseId; ownerId: string; sha256: string }; afterMs?: number }
+  /** The bytes of a document or notice go for good; `afterMs`: not before so many milliseconds have passed. */
+  | { type: 'destroyContent'; payload: { caseId: CaseId; ownerId: string }; afterMs?: number }
   /** What an operator asks of Step Functions, for the run that they saw. */
   | { type: 'redrive' | 'stop'; payload: { execution: string; machine: string; redriveCount: number } };
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Content, ContentOwner, Documents, StoredContent } from '../domain/ports.ts';
 import { assertContent, hashOf, isContent, placeOf } from './contentHash.ts';
@@ -73,13 +73,8 @@ export function directoryDocuments(settings: Settings): Documents & Served {
       return measured && { ...measured, mediaType: mediaType ?? '' };
     },
 
-    async destroy(content) {
-      assertContent(content);
-      const folder = folderOf(content);
-      const names = (await readdir(folder).catch(undefinedIfAbsent)) ?? [];
-      const its = names.filter((name) => name.startsWith(content.sha256)); // what a crash left unfinished, too
-      for (const name of its) await rm(join(folder, name), { force: true });
-      await rmdir(folder).catch(() => undefined); // where something else of the owner is in it, it stays
+    async destroy(owner) {
+      await rm(folderOf(owner), { recursive: true, force: true }); // what a crash left unfinished, too
     },
 
     verifyLink: (link) => verifyLink(link, linkSecret, now()),

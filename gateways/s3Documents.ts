@@ -103,13 +103,13 @@ export function s3Documents({ client, bucket, prefix, now }: Settings): Document
     },
 
     /** The bucket keeps versions, and a deletion without one only hides: each is deleted by its own name. */
-    async destroy(content) {
-      assertContent(content);
-      const { Bucket, Key } = named(content);
+    async destroy(owner) {
+      const Prefix = `${prefix}${placeOf(owner)}/`;
       for (;;) {
-        const page = await client.send(new ListObjectVersionsCommand({ Bucket, Prefix: Key }));
-        const versions = [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])].filter((one) => one.Key === Key);
-        for (const { VersionId } of versions) await client.send(new DeleteObjectCommand({ Bucket, Key, VersionId }));
+        const page = await client.send(new ListObjectVersionsCommand({ Bucket: bucket, Prefix }));
+        const versions = [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])];
+        for (const { Key, VersionId } of versions)
+          await client.send(new DeleteObjectCommand({ Bucket: bucket, Key, VersionId }));
         if (!page.IsTruncated || versions.length === 0) return;
       }
     },

@@ -5,6 +5,7 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { Case as CaseModel, Party as PartyModel, Contravention as ContraventionModel, Review as ReviewModel, CaseLink as CaseLinkModel, Retention as RetentionModel, ClosedCase } from '../domain/case/case.ts';
 import type { DecisionModel, InvestigatorEdgeModel, AbsenceModel, AuditEventModel, UniqueViolationModel, OperationsModel, OutboxMessageModel, LeaseModel } from './models.ts';
 import type { EnforcementAction as EnforcementActionModel, Notice as NoticeModel } from '../domain/action/action.ts';
+import type { CaseDocument as DocumentModel } from '../domain/document/document.ts';
 import type { Task as TaskModel } from '../domain/task/task.ts';
 import type { Officer as OfficerModel } from '../domain/officer/officer.ts';
 import type { Availability } from '../domain/policy.ts';
@@ -81,6 +82,24 @@ export type Mutation = {
   recordContravention: CasePayload;
   /** Whether a contravention is substantiated. */
   setContraventionFinding: CasePayload;
+  /**
+   * A document is announced as it will be, and the answer says how to send its bytes. Repeated with the same key, it answers
+   * the same document, with a fresh transfer while the document is PENDING.
+   */
+  requestDocumentUpload: DocumentUploadPayload;
+  /**
+   * The bytes have been sent. They are measured where they are stored: PRECONDITION_FAILED with NOT_UPLOADED, SIZE_DIFFERS,
+   * TYPE_DIFFERS or HASH_DIFFERS says what is wrong. The version before, if any, is superseded.
+   */
+  confirmDocument: DocumentPayload;
+  /** Nobody gets the document until it is released. */
+  quarantineDocument: DocumentPayload;
+  /** The document is again what it was before its quarantine. */
+  releaseDocument: DocumentPayload;
+  /** A short-lived link to the document. That you were given it is in the audit of the case. */
+  issueDocumentDownload: DocumentDownloadPayload;
+  /** What was announced and never confirmed goes, with what was uploaded of it. Not while a hold is on the case. */
+  deleteDraftDocument: DocumentPayload;
   /**
    * Ends an open finding: sets right what follows from the records, on the condition that they stand as they were looked
    * at, or says that a person has seen to it.
@@ -341,6 +360,78 @@ export type MutationRecordContraventionArgs = {
  */
 export type MutationSetContraventionFindingArgs = {
   input: SetContraventionFindingInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationRequestDocumentUploadArgs = {
+  input: RequestDocumentUploadInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationConfirmDocumentArgs = {
+  input: ConfirmDocumentInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationQuarantineDocumentArgs = {
+  input: QuarantineDocumentInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationReleaseDocumentArgs = {
+  input: ReleaseDocumentInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationIssueDocumentDownloadArgs = {
+  input: IssueDocumentDownloadInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationDeleteDraftDocumentArgs = {
+  input: DeleteDraftDocumentInput;
 };
 
 
@@ -1057,6 +1148,8 @@ export type Case = Node & {
   notices: NoticeConnection;
   /** The open ones, or all there ever were. */
   tasks: TaskConnection;
+  /** As far as you may see them. Those that were announced and never confirmed are found as PENDING. */
+  documents: DocumentConnection;
   /** The cases it belongs together with, as far as you may see them. */
   links: CaseLinkConnection;
   /** What happened, oldest first, from the audit. */
@@ -1114,6 +1207,15 @@ export type CaseNoticesArgs = {
 /** A matter under investigation, from its opening to its closing. */
 export type CaseTasksArgs = {
   open: Scalars['Boolean']['input'];
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['Cursor']['input']>;
+};
+
+
+/** A matter under investigation, from its opening to its closing. */
+export type CaseDocumentsArgs = {
+  category?: InputMaybe<DocumentCategory>;
+  status?: InputMaybe<DocumentStatus>;
   first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['Cursor']['input']>;
 };
@@ -1200,6 +1302,12 @@ export type CaseCommand =
   | 'addInvestigator'
   | 'removeInvestigator'
   | 'linkCases'
+  | 'requestDocumentUpload'
+  | 'confirmDocument'
+  | 'quarantineDocument'
+  | 'releaseDocument'
+  | 'issueDocumentDownload'
+  | 'deleteDraftDocument'
   | 'createTask'
   | 'claimTask'
   | 'assignTask'
@@ -1461,6 +1569,189 @@ export type SetContraventionFindingInput = {
   /** The version of the case. */
   expectedVersion: Scalars['Int']['input'];
   finding: Finding;
+};
+
+/** What a document is to its case. */
+export type DocumentCategory =
+  | 'EVIDENCE'
+  | 'CORRESPONDENCE'
+  | 'STATEMENT'
+  | 'REPORT'
+  | 'LEGAL'
+  | 'OTHER';
+
+export type DocumentStatus =
+  /** Announced; its bytes have not been confirmed. It stays until it is confirmed or deleted. */
+  | 'PENDING'
+  | 'AVAILABLE'
+  /** Given to nobody. */
+  | 'QUARANTINED'
+  /** A newer version is there. */
+  | 'SUPERSEDED'
+  /** The bytes are gone for good. */
+  | 'DESTROYED';
+
+/** A file of a case. One that is RESTRICTED is seen by those who would see such a case. */
+export type Document = Node & {
+  __typename?: 'Document';
+  id: Scalars['ID']['output'];
+  name: Scalars['String']['output'];
+  mediaType: Scalars['String']['output'];
+  /** In bytes. */
+  size: Scalars['Int']['output'];
+  /** Of the bytes, in lower-case hex. */
+  sha256: Scalars['String']['output'];
+  category: DocumentCategory;
+  classification: Classification;
+  status: DocumentStatus;
+  /** Counted from 1 in its chain of versions. */
+  versionNumber: Scalars['Int']['output'];
+  previous?: Maybe<Document>;
+  supersededBy?: Maybe<Document>;
+  /** The confirmed versions of the chain, the first one first. */
+  versions: DocumentConnection;
+  /** Why nobody gets it; null unless it is QUARANTINED. */
+  quarantineReason?: Maybe<Scalars['String']['output']>;
+  requestedAt: Scalars['DateTime']['output'];
+  requestedBy?: Maybe<Officer>;
+  confirmedAt?: Maybe<Scalars['DateTime']['output']>;
+  confirmedBy?: Maybe<Officer>;
+  /** Echo it back as expectedVersion of commands on the document. */
+  version: Scalars['Int']['output'];
+  case?: Maybe<Case>;
+  /** Each command on the document, allowed or with the reason why not, for you and now. */
+  availableActions: Array<AvailableAction>;
+};
+
+
+/** A file of a case. One that is RESTRICTED is seen by those who would see such a case. */
+export type DocumentVersionsArgs = {
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['Cursor']['input']>;
+};
+
+export type DocumentConnection = {
+  __typename?: 'DocumentConnection';
+  edges: Array<DocumentEdge>;
+  pageInfo: PageInfo;
+};
+
+export type DocumentEdge = {
+  __typename?: 'DocumentEdge';
+  cursor: Scalars['Cursor']['output'];
+  node: Document;
+};
+
+/**
+ * How the bytes are sent: one request with this method to this URL, with exactly these headers and the bytes as its body.
+ * Another size, type or hash than announced is refused there.
+ */
+export type DocumentTransfer = {
+  __typename?: 'DocumentTransfer';
+  method: Scalars['String']['output'];
+  url: Scalars['String']['output'];
+  headers: Array<TransferHeader>;
+  /** Ask again with the same key for a fresh one. */
+  expiresAt: Scalars['DateTime']['output'];
+};
+
+export type TransferHeader = {
+  __typename?: 'TransferHeader';
+  name: Scalars['String']['output'];
+  value: Scalars['String']['output'];
+};
+
+export type DocumentDownload = {
+  __typename?: 'DocumentDownload';
+  url: Scalars['String']['output'];
+  expiresAt: Scalars['DateTime']['output'];
+};
+
+/** As CasePayload, with the document the command was about. appliedVersion is that of the case. */
+export type DocumentPayload = {
+  __typename?: 'DocumentPayload';
+  document?: Maybe<Document>;
+  case?: Maybe<Case>;
+  appliedVersion?: Maybe<Scalars['Int']['output']>;
+  createdIds: Array<Scalars['ID']['output']>;
+  replayed: Scalars['Boolean']['output'];
+  errors: Array<UserError>;
+};
+
+export type DocumentUploadPayload = {
+  __typename?: 'DocumentUploadPayload';
+  document?: Maybe<Document>;
+  /** Null beside a refusal, and where the document is not PENDING any more. */
+  transfer?: Maybe<DocumentTransfer>;
+  case?: Maybe<Case>;
+  appliedVersion?: Maybe<Scalars['Int']['output']>;
+  createdIds: Array<Scalars['ID']['output']>;
+  replayed: Scalars['Boolean']['output'];
+  errors: Array<UserError>;
+};
+
+export type DocumentDownloadPayload = {
+  __typename?: 'DocumentDownloadPayload';
+  document?: Maybe<Document>;
+  /** Null beside a refusal, and, on a repeat, where you would not be given it any more. */
+  download?: Maybe<DocumentDownload>;
+  case?: Maybe<Case>;
+  appliedVersion?: Maybe<Scalars['Int']['output']>;
+  createdIds: Array<Scalars['ID']['output']>;
+  replayed: Scalars['Boolean']['output'];
+  errors: Array<UserError>;
+};
+
+export type RequestDocumentUploadInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  caseId: Scalars['ID']['input'];
+  /** A file name, without a path. */
+  name: Scalars['String']['input'];
+  /** application/pdf, image/jpeg, image/png, image/tiff, text/plain, text/csv, message/rfc822, or the type of a .docx or .xlsx. */
+  mediaType: Scalars['String']['input'];
+  /** In bytes, at most 104857600. */
+  size: Scalars['Int']['input'];
+  /** SHA-256 of the bytes, 64 digits of lower-case hex. */
+  sha256: Scalars['String']['input'];
+  category: DocumentCategory;
+  classification: Classification;
+  /** Of which it is the next version; it must be AVAILABLE. */
+  previousDocumentId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type ConfirmDocumentInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  documentId: Scalars['ID']['input'];
+  /** The version of the document. */
+  expectedVersion: Scalars['Int']['input'];
+};
+
+export type QuarantineDocumentInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  documentId: Scalars['ID']['input'];
+  /** The version of the document. */
+  expectedVersion: Scalars['Int']['input'];
+  reason: Scalars['String']['input'];
+};
+
+export type ReleaseDocumentInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  documentId: Scalars['ID']['input'];
+  /** The version of the document. */
+  expectedVersion: Scalars['Int']['input'];
+  reason: Scalars['String']['input'];
+};
+
+export type IssueDocumentDownloadInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  documentId: Scalars['ID']['input'];
+};
+
+export type DeleteDraftDocumentInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  documentId: Scalars['ID']['input'];
+  /** The version of the document. */
+  expectedVersion: Scalars['Int']['input'];
 };
 
 /** Stable: a program may rely on these. Messages are for people and change. */
@@ -3019,6 +3310,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
     | ( EnforcementActionModel & { __typename: 'EnforcementAction' } )
     | ( CaseModel & { __typename: 'Case' } )
     | ( ContraventionModel & { __typename: 'Contravention' } )
+    | ( DocumentModel & { __typename: 'Document' } )
     | ( NoticeModel & { __typename: 'Notice' } )
     | ( OfficerModel & { __typename: 'Officer' } )
     | ( PartyModel & { __typename: 'Party' } )
@@ -3092,6 +3384,23 @@ export type ResolversTypes = {
   ContraventionEdge: ResolverTypeWrapper<Omit<ContraventionEdge, 'node'> & { node: ResolversTypes['Contravention'] }>;
   RecordContraventionInput: RecordContraventionInput;
   SetContraventionFindingInput: SetContraventionFindingInput;
+  DocumentCategory: DocumentCategory;
+  DocumentStatus: DocumentStatus;
+  Document: ResolverTypeWrapper<DocumentModel>;
+  DocumentConnection: ResolverTypeWrapper<Omit<DocumentConnection, 'edges'> & { edges: Array<ResolversTypes['DocumentEdge']> }>;
+  DocumentEdge: ResolverTypeWrapper<Omit<DocumentEdge, 'node'> & { node: ResolversTypes['Document'] }>;
+  DocumentTransfer: ResolverTypeWrapper<DocumentTransfer>;
+  TransferHeader: ResolverTypeWrapper<TransferHeader>;
+  DocumentDownload: ResolverTypeWrapper<DocumentDownload>;
+  DocumentPayload: ResolverTypeWrapper<Omit<DocumentPayload, 'document' | 'case' | 'errors'> & { document?: Maybe<ResolversTypes['Document']>, case?: Maybe<ResolversTypes['Case']>, errors: Array<ResolversTypes['UserError']> }>;
+  DocumentUploadPayload: ResolverTypeWrapper<Omit<DocumentUploadPayload, 'document' | 'case' | 'errors'> & { document?: Maybe<ResolversTypes['Document']>, case?: Maybe<ResolversTypes['Case']>, errors: Array<ResolversTypes['UserError']> }>;
+  DocumentDownloadPayload: ResolverTypeWrapper<Omit<DocumentDownloadPayload, 'document' | 'case' | 'errors'> & { document?: Maybe<ResolversTypes['Document']>, case?: Maybe<ResolversTypes['Case']>, errors: Array<ResolversTypes['UserError']> }>;
+  RequestDocumentUploadInput: RequestDocumentUploadInput;
+  ConfirmDocumentInput: ConfirmDocumentInput;
+  QuarantineDocumentInput: QuarantineDocumentInput;
+  ReleaseDocumentInput: ReleaseDocumentInput;
+  IssueDocumentDownloadInput: IssueDocumentDownloadInput;
+  DeleteDraftDocumentInput: DeleteDraftDocumentInput;
   UserErrorCode: UserErrorCode;
   RetryAdvice: RetryAdvice;
   UserError: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['UserError']>;
@@ -3286,6 +3595,21 @@ export type ResolversParentTypes = {
   ContraventionEdge: Omit<ContraventionEdge, 'node'> & { node: ResolversParentTypes['Contravention'] };
   RecordContraventionInput: RecordContraventionInput;
   SetContraventionFindingInput: SetContraventionFindingInput;
+  Document: DocumentModel;
+  DocumentConnection: Omit<DocumentConnection, 'edges'> & { edges: Array<ResolversParentTypes['DocumentEdge']> };
+  DocumentEdge: Omit<DocumentEdge, 'node'> & { node: ResolversParentTypes['Document'] };
+  DocumentTransfer: DocumentTransfer;
+  TransferHeader: TransferHeader;
+  DocumentDownload: DocumentDownload;
+  DocumentPayload: Omit<DocumentPayload, 'document' | 'case' | 'errors'> & { document?: Maybe<ResolversParentTypes['Document']>, case?: Maybe<ResolversParentTypes['Case']>, errors: Array<ResolversParentTypes['UserError']> };
+  DocumentUploadPayload: Omit<DocumentUploadPayload, 'document' | 'case' | 'errors'> & { document?: Maybe<ResolversParentTypes['Document']>, case?: Maybe<ResolversParentTypes['Case']>, errors: Array<ResolversParentTypes['UserError']> };
+  DocumentDownloadPayload: Omit<DocumentDownloadPayload, 'document' | 'case' | 'errors'> & { document?: Maybe<ResolversParentTypes['Document']>, case?: Maybe<ResolversParentTypes['Case']>, errors: Array<ResolversParentTypes['UserError']> };
+  RequestDocumentUploadInput: RequestDocumentUploadInput;
+  ConfirmDocumentInput: ConfirmDocumentInput;
+  QuarantineDocumentInput: QuarantineDocumentInput;
+  ReleaseDocumentInput: ReleaseDocumentInput;
+  IssueDocumentDownloadInput: IssueDocumentDownloadInput;
+  DeleteDraftDocumentInput: DeleteDraftDocumentInput;
   UserError: ResolversInterfaceTypes<ResolversParentTypes>['UserError'];
   NotFound: NotFound;
   NotPermitted: NotPermitted;
@@ -3423,6 +3747,12 @@ export type MutationResolvers<ContextType = any, ParentType extends ResolversPar
   reopenCase?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationReopenCaseArgs, 'input'>>;
   recordContravention?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationRecordContraventionArgs, 'input'>>;
   setContraventionFinding?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationSetContraventionFindingArgs, 'input'>>;
+  requestDocumentUpload?: Resolver<ResolversTypes['DocumentUploadPayload'], ParentType, ContextType, RequireFields<MutationRequestDocumentUploadArgs, 'input'>>;
+  confirmDocument?: Resolver<ResolversTypes['DocumentPayload'], ParentType, ContextType, RequireFields<MutationConfirmDocumentArgs, 'input'>>;
+  quarantineDocument?: Resolver<ResolversTypes['DocumentPayload'], ParentType, ContextType, RequireFields<MutationQuarantineDocumentArgs, 'input'>>;
+  releaseDocument?: Resolver<ResolversTypes['DocumentPayload'], ParentType, ContextType, RequireFields<MutationReleaseDocumentArgs, 'input'>>;
+  issueDocumentDownload?: Resolver<ResolversTypes['DocumentDownloadPayload'], ParentType, ContextType, RequireFields<MutationIssueDocumentDownloadArgs, 'input'>>;
+  deleteDraftDocument?: Resolver<ResolversTypes['DocumentPayload'], ParentType, ContextType, RequireFields<MutationDeleteDraftDocumentArgs, 'input'>>;
   repairFinding?: Resolver<ResolversTypes['FindingPayload'], ParentType, ContextType, RequireFields<MutationRepairFindingArgs, 'input'>>;
   linkCases?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationLinkCasesArgs, 'input'>>;
   serveNotice?: Resolver<ResolversTypes['EnforcementActionPayload'], ParentType, ContextType, RequireFields<MutationServeNoticeArgs, 'input'>>;
@@ -3589,6 +3919,7 @@ export type CaseResolvers<ContextType = any, ParentType extends ResolversParentT
   actions?: Resolver<ResolversTypes['EnforcementActionConnection'], ParentType, ContextType, RequireFields<CaseActionsArgs, 'first'>>;
   notices?: Resolver<ResolversTypes['NoticeConnection'], ParentType, ContextType, RequireFields<CaseNoticesArgs, 'first'>>;
   tasks?: Resolver<ResolversTypes['TaskConnection'], ParentType, ContextType, RequireFields<CaseTasksArgs, 'open' | 'first'>>;
+  documents?: Resolver<ResolversTypes['DocumentConnection'], ParentType, ContextType, RequireFields<CaseDocumentsArgs, 'first'>>;
   links?: Resolver<ResolversTypes['CaseLinkConnection'], ParentType, ContextType, RequireFields<CaseLinksArgs, 'first'>>;
   timeline?: Resolver<ResolversTypes['AuditEventConnection'], ParentType, ContextType, RequireFields<CaseTimelineArgs, 'first'>>;
   availableActions?: Resolver<Array<ResolversTypes['AvailableAction']>, ParentType, ContextType>;
@@ -3695,6 +4026,86 @@ export type ContraventionConnectionResolvers<ContextType = any, ParentType exten
 export type ContraventionEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['ContraventionEdge'] = ResolversParentTypes['ContraventionEdge']> = {
   cursor?: Resolver<ResolversTypes['Cursor'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Contravention'], ParentType, ContextType>;
+};
+
+export type DocumentResolvers<ContextType = any, ParentType extends ResolversParentTypes['Document'] = ResolversParentTypes['Document']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  mediaType?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  size?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  sha256?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  category?: Resolver<ResolversTypes['DocumentCategory'], ParentType, ContextType>;
+  classification?: Resolver<ResolversTypes['Classification'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['DocumentStatus'], ParentType, ContextType>;
+  versionNumber?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  previous?: Resolver<Maybe<ResolversTypes['Document']>, ParentType, ContextType>;
+  supersededBy?: Resolver<Maybe<ResolversTypes['Document']>, ParentType, ContextType>;
+  versions?: Resolver<ResolversTypes['DocumentConnection'], ParentType, ContextType, RequireFields<DocumentVersionsArgs, 'first'>>;
+  quarantineReason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  requestedBy?: Resolver<Maybe<ResolversTypes['Officer']>, ParentType, ContextType>;
+  confirmedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  confirmedBy?: Resolver<Maybe<ResolversTypes['Officer']>, ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  case?: Resolver<Maybe<ResolversTypes['Case']>, ParentType, ContextType>;
+  availableActions?: Resolver<Array<ResolversTypes['AvailableAction']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type DocumentConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['DocumentConnection'] = ResolversParentTypes['DocumentConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['DocumentEdge']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type DocumentEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['DocumentEdge'] = ResolversParentTypes['DocumentEdge']> = {
+  cursor?: Resolver<ResolversTypes['Cursor'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Document'], ParentType, ContextType>;
+};
+
+export type DocumentTransferResolvers<ContextType = any, ParentType extends ResolversParentTypes['DocumentTransfer'] = ResolversParentTypes['DocumentTransfer']> = {
+  method?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  headers?: Resolver<Array<ResolversTypes['TransferHeader']>, ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type TransferHeaderResolvers<ContextType = any, ParentType extends ResolversParentTypes['TransferHeader'] = ResolversParentTypes['TransferHeader']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type DocumentDownloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['DocumentDownload'] = ResolversParentTypes['DocumentDownload']> = {
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type DocumentPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['DocumentPayload'] = ResolversParentTypes['DocumentPayload']> = {
+  document?: Resolver<Maybe<ResolversTypes['Document']>, ParentType, ContextType>;
+  case?: Resolver<Maybe<ResolversTypes['Case']>, ParentType, ContextType>;
+  appliedVersion?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  createdIds?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+  replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
+export type DocumentUploadPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['DocumentUploadPayload'] = ResolversParentTypes['DocumentUploadPayload']> = {
+  document?: Resolver<Maybe<ResolversTypes['Document']>, ParentType, ContextType>;
+  transfer?: Resolver<Maybe<ResolversTypes['DocumentTransfer']>, ParentType, ContextType>;
+  case?: Resolver<Maybe<ResolversTypes['Case']>, ParentType, ContextType>;
+  appliedVersion?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  createdIds?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+  replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
+export type DocumentDownloadPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['DocumentDownloadPayload'] = ResolversParentTypes['DocumentDownloadPayload']> = {
+  document?: Resolver<Maybe<ResolversTypes['Document']>, ParentType, ContextType>;
+  download?: Resolver<Maybe<ResolversTypes['DocumentDownload']>, ParentType, ContextType>;
+  case?: Resolver<Maybe<ResolversTypes['Case']>, ParentType, ContextType>;
+  appliedVersion?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  createdIds?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+  replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
 export type UserErrorResolvers<ContextType = any, ParentType extends ResolversParentTypes['UserError'] = ResolversParentTypes['UserError']> = {
@@ -4260,7 +4671,7 @@ export interface MinorUnitsScalarConfig extends GraphQLScalarTypeConfig<Resolver
 }
 
 export type NodeResolvers<ContextType = any, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
-  __resolveType: TypeResolveFn<'EnforcementAction' | 'Case' | 'Contravention' | 'Notice' | 'Officer' | 'Party' | 'Review' | 'Task', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'EnforcementAction' | 'Case' | 'Contravention' | 'Document' | 'Notice' | 'Officer' | 'Party' | 'Review' | 'Task', ParentType, ContextType>;
 };
 
 export type PageInfoResolvers<ContextType = any, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
@@ -4349,6 +4760,15 @@ export type Resolvers<ContextType = any> = {
   Contravention?: ContraventionResolvers<ContextType>;
   ContraventionConnection?: ContraventionConnectionResolvers<ContextType>;
   ContraventionEdge?: ContraventionEdgeResolvers<ContextType>;
+  Document?: DocumentResolvers<ContextType>;
+  DocumentConnection?: DocumentConnectionResolvers<ContextType>;
+  DocumentEdge?: DocumentEdgeResolvers<ContextType>;
+  DocumentTransfer?: DocumentTransferResolvers<ContextType>;
+  TransferHeader?: TransferHeaderResolvers<ContextType>;
+  DocumentDownload?: DocumentDownloadResolvers<ContextType>;
+  DocumentPayload?: DocumentPayloadResolvers<ContextType>;
+  DocumentUploadPayload?: DocumentUploadPayloadResolvers<ContextType>;
+  DocumentDownloadPayload?: DocumentDownloadPayloadResolvers<ContextType>;
   UserError?: UserErrorResolvers<ContextType>;
   NotFound?: NotFoundResolvers<ContextType>;
   NotPermitted?: NotPermittedResolvers<ContextType>;

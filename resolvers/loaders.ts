@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Case } from '../domain/case/case.ts';
 import type { Actor } from '../domain/command.ts';
+import type { CaseDocument } from '../domain/document/document.ts';
 import type { CaseId, OfficerId, TenantId } from '../domain/ids.ts';
 import type { Officer } from '../domain/officer/officer.ts';
 import { permits, relationsOf, sees, type Access } from '../domain/policy.ts';
@@ -66,6 +67,14 @@ export function loadersOf(store: Store, tenant: TenantId, actor: Actor) {
       if (!('caseId' in wanted)) return undefined;
       const [parent, found] = await Promise.all([loaders.case(wanted.caseId), load<Item>(wanted)]);
       return parent && found;
+    },
+
+    /** Its case shows it, unless the document is the more secret of the two. */
+    async document(wanted: Ref<CaseDocument>): Promise<CaseDocument | undefined> {
+      if (!('caseId' in wanted)) return undefined;
+      const current = load(ref.case(wanted.caseId));
+      const [found, parent, access] = await Promise.all([load(wanted), current, accessTo(wanted.caseId, current)]);
+      return found && parent && access && sees(access, parent) && sees(access, found) ? found : undefined;
     },
 
     /** Its case shows it; operators see those of operations, and no case. */

@@ -2,6 +2,7 @@ import type {
   ActionId,
   CaseId,
   ContraventionId,
+  DocumentId,
   NoticeId,
   OfficerId,
   PartyId,
@@ -19,6 +20,7 @@ const shapes = {
   EnforcementAction: 2,
   Notice: 2,
   Task: 2,
+  Document: 2,
 } as const;
 export type NodeType = keyof typeof shapes;
 
@@ -29,6 +31,7 @@ type ChildIds = {
   EnforcementAction: ActionId;
   Notice: NoticeId;
   Task: TaskId;
+  Document: DocumentId;
 };
 export type ChildType = keyof ChildIds;
 

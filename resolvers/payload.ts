@@ -1,5 +1,5 @@
 import type { AnyCommand } from '../domain/command.ts';
-import type { ActionId, CaseId, TaskId } from '../domain/ids.ts';
+import type { ActionId, CaseId, DocumentId, TaskId } from '../domain/ids.ts';
 import type { Refused } from '../domain/refusal.ts';
 import { ref } from '../domain/refs.ts';
 import { execute, type Done, type RefusedCommand } from '../store/execute.ts';
@@ -53,6 +53,20 @@ export async function taskPayload(
   return { ...payload, task: task || null };
 }
 
+/** The same for commands on a document, which may be more secret than its case. */
+export async function documentPayload(
+  ctx: Context,
+  input: Keyed,
+  command: AnyCommand & { caseId: CaseId; documentId?: DocumentId },
+  made?: (answer: Done) => DocumentId,
+) {
+  const answer = await run(ctx, input, command, []);
+  const payload = await asCasePayload(ctx, answer);
+  const documentId = command.documentId ?? (answer.kind === 'done' ? made?.(answer) : undefined);
+  const document = documentId && (await ctx.loaders.document(ref.document(command.caseId, documentId)));
+  return { ...payload, document: document || null };
+}
+
 async function asCasePayload(ctx: Context, answer: Answer) {
   const shown = await ctx.loaders.shown(answer.current);
   return { case: shown && isCase(shown) ? shown : null, ...outcomeOf(answer) };
@@ -85,6 +99,7 @@ const nodeTypes: Record<string, NodeType> = {
   action: 'EnforcementAction',
   notice: 'Notice',
   task: 'Task',
+  document: 'Document',
 };
 
 /** What was made besides the aggregate itself, in a fixed order: part of the answer that every repeat gets. */

@@ -123,6 +123,8 @@ async function nodeOf({ loaders }: Context, { type, ids }: DecodedId): Promise<N
       return as('EnforcementAction', loaders.child(ref.action(first, second)));
     case 'Notice':
       return as('Notice', loaders.child(ref.notice(first, second)));
+    case 'Document':
+      return as('Document', loaders.document(ref.document(first, second)));
     case 'Task':
       return as('Task', loaders.task(ref.task(first, second)));
   }

@@ -5,6 +5,7 @@ import { enforceAccess } from './access.ts';
 import type { Context } from './context.ts';
 import { actionMutations } from './mutations/action.ts';
 import { caseMutations } from './mutations/case.ts';
+import { documentMutations } from './mutations/document.ts';
 import { factMutations } from './mutations/facts.ts';
 import { officerMutations } from './mutations/officer.ts';
 import { operatorMutations } from './mutations/operations.ts';
@@ -15,6 +16,7 @@ import { Query } from './queries.ts';
 import { scalars } from './scalars.ts';
 import * as actions from './types/action.ts';
 import * as cases from './types/case.ts';
+import * as files from './types/document.ts';
 import * as officers from './types/officer.ts';
 import { operations } from './types/operationLists.ts';
 import * as worked from './types/task.ts';
@@ -29,6 +31,7 @@ const resolvers: Resolvers<Context> = {
     ...standingMutations,
     ...actionMutations,
     ...taskMutations,
+    ...documentMutations,
     ...officerMutations,
     ...operatorMutations,
   },
@@ -44,6 +47,7 @@ const resolvers: Resolvers<Context> = {
   EnforcementAction: actions.enforcementAction,
   Notice: actions.notice,
   Task: worked.task,
+  Document: files.document,
   Officer: officers.officer,
   Absence: officers.absence,
   Viewer: officers.viewer,

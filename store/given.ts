@@ -7,13 +7,14 @@ import { requestHashOf } from './requestHash.ts';
 
 /** Identity, derived ids and helpers of one request; `at` is set anew for every plan. */
 export function givenOf(envelope: Envelope, command: AnyCommand, nowMs: number): Given {
+  const { measured: _, ...asked } = command;
   const commandId = commandIdOf(envelope.tenant, envelope.actor.id, envelope.idempotencyKey);
   return {
     tenant: envelope.tenant,
     actor: envelope.actor,
     ...(envelope.onBehalfOf && { onBehalfOf: envelope.onBehalfOf }),
     commandId,
-    requestHash: requestHashOf(command, envelope.idempotencyKey),
+    requestHash: requestHashOf(asked, envelope.idempotencyKey),
     correlationId: envelope.correlationId,
     ...(envelope.fence !== undefined && { fence: envelope.fence }),
     at: instantOf(nowMs),

@@ -1,4 +1,4 @@
-import type { EffectId, CaseId, OfficerId, TaskId, TenantId } from '../domain/ids.ts';
+import type { EffectId, CaseId, DocumentId, OfficerId, TaskId, TenantId } from '../domain/ids.ts';
 import type { Provider } from '../domain/effect.ts';
 import type { MessageName } from '../domain/message.ts';
 import type { Ref } from '../domain/refs.ts';
@@ -14,6 +14,8 @@ import type { Key } from './table-port.ts';
  *   …CASE#<case>                 PARTY#<id> CONTRAVENTION#<id> REVIEW#<id> ACTION#<id> NOTICE#<id>
  *   …CASE#<case>                 TASK#<id>                  work on it, done or not
  *   …CASE#<case>                 OPEN_TASK#<type>#<origin>  one open task of a kind: which, whose, what waits for it
+ *   …CASE#<case>                 DOCUMENT#<id>              a file: what it is, and whether anybody gets it
+ *   …CASE#<case>                 DOCUMENT_VERSION#<first>#<n>   which document is the nth version of a chain
  *   …CASE#<case>                 LINK#<nature>#<case>       that two cases belong together; below both of them
  *   …CASE#<case>                 INVESTIGATOR_GUARD         how many investigate, at most three; who
  *   …CASE#<case>                 INVESTIGATOR#<officer>     membership
@@ -65,6 +67,8 @@ const makeKeys = (tenant: TenantId) => {
     sentMail: (effectId: EffectId) => at(`SENT_MAIL#${effectId}`, 'SENT'),
     casePartition: (caseId: CaseId) => at(`CASE#${caseId}`, '').pk,
     officerPartition: (officerId: OfficerId) => at(`OFFICER#${officerId}`, '').pk,
+    documentVersions: (caseId: CaseId, chainId: DocumentId): Key =>
+      at(`CASE#${caseId}`, `${childPrefix.documentVersion}${chainId}#`),
     casesByStatus: (status: string) => at(`CASES#STATUS#${status}`, '').pk,
     casesByLead: (officerId: string) => at(`CASES#LEAD#${officerId}`, '').pk,
     casesByRegion: (region: string) => at(`CASES#REGION#${region}`, '').pk,
@@ -92,9 +96,10 @@ export const childPrefix = {
   link: 'LINK#',
   task: 'TASK#',
   openTask: 'OPEN_TASK#',
+  document: 'DOCUMENT#',
+  documentVersion: 'DOCUMENT_VERSION#',
   event: 'EVENT#',
   load: 'LOAD#',
-  document: 'DOCUMENT#',
   hold: 'HOLD#',
 } as const;
 export type ChildKind = keyof typeof childPrefix;
@@ -188,6 +193,10 @@ function keyOf(at: (pk: string, sk: string) => Key, ref: Ref): Key {
       return at(`CASE#${ref.caseId}`, `ACTION#${ref.actionId}`);
     case 'notice':
       return at(`CASE#${ref.caseId}`, `NOTICE#${ref.noticeId}`);
+    case 'document':
+      return at(`CASE#${ref.caseId}`, `DOCUMENT#${ref.documentId}`);
+    case 'documentVersion':
+      return at(`CASE#${ref.caseId}`, `DOCUMENT_VERSION#${ref.chainId}#${inOrder(ref.versionNumber)}`);
     case 'link':
       return at(`CASE#${ref.caseId}`, `LINK#${ref.nature}#${ref.otherCaseId}`);
     case 'task':

@@ -1,4 +1,5 @@
-import type { CaseId, LocalDate, OfficerId, TaskId, TenantId } from '../domain/ids.ts';
+import type { DocumentVersion } from '../domain/document/document.ts';
+import type { CaseId, DocumentId, LocalDate, OfficerId, TaskId, TenantId } from '../domain/ids.ts';
 import { ref } from '../domain/refs.ts';
 import type { AuditEvent } from './audit.ts';
 import { childPrefix, idInPlace, keysOf, taskNameOf, type ChildKind } from './keys.ts';
@@ -81,6 +82,20 @@ export async function listChildren<T>(
   const prefix = childPrefix[kind];
   const found = await page(store, { partition, prefix, forward: true, limit, after, consistent: true });
   return { ...found, items: found.items.map((item) => placed(item, entityOf<T>(item)!)) };
+}
+
+/** The confirmed versions of a chain of documents, in their order. One round trip. */
+export async function listDocumentVersions(
+  store: Store,
+  tenant: TenantId,
+  caseId: CaseId,
+  chainId: DocumentId,
+  limit: number,
+  after?: Position,
+): Promise<Listed<Placed<DocumentVersion>>> {
+  const { pk: partition, sk: prefix } = keysOf(tenant).documentVersions(caseId, chainId);
+  const found = await page(store, { partition, prefix, forward: true, limit, after, consistent: true });
+  return { ...found, items: found.items.map((item) => placed(item, entityOf<DocumentVersion>(item)!)) };
 }
 
 /** Audit events of an aggregate, by sequence. One round trip. */

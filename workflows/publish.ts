@@ -1,5 +1,5 @@
 import type { Provider } from '../domain/effect.ts';
-import type { Content, Documents, Events, PublishedEvent } from '../domain/ports.ts';
+import type { ContentOwner, Documents, Events, PublishedEvent } from '../domain/ports.ts';
 import { instantOf } from '../store/calendar.ts';
 import {
   claim,
@@ -113,14 +113,14 @@ function askFor({ store, stateMachines, documents }: Publisher, message: Message
     case 'stop':
       return stop(stateMachines, message.payload as Asked);
     case 'destroyContent':
-      return destroyed(documents, { ...(message.payload as Omit<Content, 'tenant'>), tenant: message.tenant });
+      return destroyed(documents, { ...(message.payload as Omit<ContentOwner, 'tenant'>), tenant: message.tenant });
     default:
       return Promise.resolve({ conflict: `nobody knows how to do ${message.messageType}` });
   }
 }
 
 /** Short and repeatable, so that it needs no machine: what is gone is destroyed already. */
-async function destroyed(documents: Publisher['documents'], content: Content): Promise<Started> {
-  await documents.destroy(content);
-  return { providerMessageId: content.ownerId };
+async function destroyed(documents: Publisher['documents'], owner: ContentOwner): Promise<Started> {
+  await documents.destroy(owner);
+  return { providerMessageId: owner.ownerId };
 }

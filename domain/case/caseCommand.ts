@@ -34,7 +34,7 @@ type CaseCommand<C extends OnAnyVersion<CaseCommandName>, R extends Reads, S ext
   /** What has been done already is no change, wherever the case stands by now: for commands that workflows repeat. */
   repeated?: (found: Found<R>, command: C) => Refused | undefined;
   /** Whether the caller decided on what still is; by default the case's version against `expectedVersion`. */
-  stale?: (current: Case, found: Found<R>, command: C) => Refused | undefined;
+  stale?: (current: Case, found: Found<R>, command: C, given: Given) => Refused | undefined;
   /** The rule itself; everything before is checked already. */
   decide: (
     current: CaseFor<C['type']>,
@@ -99,7 +99,7 @@ function atTheGate<C extends OnAnyVersion<CaseCommandName>, R extends Reads, S e
   return (
     permittedOn(command.type, access, current) ??
     repeated?.(found, command) ??
-    stale(current, found, command) ??
+    stale(current, found, command, given) ??
     allowedFrom(command.type, current) ??
     separatedFrom(command.type, access) ?? { kind: 'passed', current, premises: premisesOf(access, command.caseId) }
   );

@@ -14,6 +14,7 @@ import type {
   ReviewResolvers,
 } from '../../graphql/types.ts';
 import { atTheDoor } from '../access.ts';
+import { documentsOf } from './document.ts';
 import { children, linksOf, openTasksOf, timelineOf } from '../caseConnections.ts';
 import type { Context } from '../context.ts';
 import { nodeId } from '../nodeId.ts';
@@ -41,6 +42,7 @@ export const caseType: CaseResolvers<Context> = {
   notices: (current, args, ctx) => children(ctx, current, 'notice', args),
   tasks: (current, { open, ...args }, ctx) =>
     open ? openTasksOf(ctx, current, args) : children(ctx, current, 'task', args),
+  documents: (current, args, ctx) => documentsOf(ctx, current, args),
   links: (current, args, ctx) => linksOf(ctx, current, args),
   investigators: async (current, args, ctx) => {
     const { edges, pageInfo } = await children(ctx, current, 'investigator', args);

@@ -15,12 +15,14 @@ import type {
   Review,
 } from '../../domain/case/case.ts';
 import type { Actor, AnyCommand, Given, Role } from '../../domain/command.ts';
+import type { CaseDocument } from '../../domain/document/document.ts';
 import type { LedgerRow } from '../../domain/effect.ts';
 import type {
   ActionId,
   CaseId,
   CommandId,
   ContraventionId,
+  DocumentId,
   EffectId,
   Instant,
   LocalDate,
@@ -50,6 +52,7 @@ export const p1 = 'p1' as PartyId;
 export const k1 = 'k1' as ContraventionId;
 export const t1 = 't1' as TaskId;
 export const r1 = 'r1' as ReviewId;
+export const d1 = 'd1' as DocumentId;
 export const a1 = 'a1' as ActionId;
 export const n1 = 'n1' as NoticeId;
 
@@ -250,6 +253,30 @@ export const task = (change: Partial<Task> = {}): Task => ({
 export const reviewTask = (assigneeId?: OfficerId): Task =>
   task({ ...ofReview, ...(assigneeId && { assigneeId, status: 'ASSIGNED' }) });
 const ofReview = { type: 'REVIEW', origin: theCase, title: 'Review the case', teamId: 'REVIEWERS' } as const;
+
+/** Confirmed, and the newest of its chain. */
+export const document = (change: Partial<CaseDocument> = {}): CaseDocument => ({
+  id: d1,
+  caseId: c1,
+  name: 'scales.pdf',
+  mediaType: 'application/pdf',
+  size: 1_000,
+  sha256: 'd'.repeat(64),
+  category: 'EVIDENCE',
+  classification: 'STANDARD',
+  status: 'AVAILABLE',
+  chainId: d1,
+  versionNumber: 1,
+  requestedAt: earlier,
+  requestedBy: ana.id,
+  version: 2,
+  touched: { status: 2 },
+  createdBy,
+  ...change,
+});
+/** Announced; nothing has come yet. */
+export const draftDocument = (change: Partial<CaseDocument> = {}): CaseDocument =>
+  document({ status: 'PENDING', version: 1, touched: {}, ...change });
 
 /** That the case is a duplicate of the other. */
 export const link = (change: Partial<CaseLink> = {}): CaseLink => ({

@@ -7,12 +7,14 @@ import {
   type EnforcementAction,
   type Notice,
 } from '../../domain/action/action.ts';
-import { caseStatuses, type Case, type CaseStatus } from '../../domain/case/case.ts';
+import { caseStatuses, classifications, type Case, type CaseStatus } from '../../domain/case/case.ts';
 import { roles, type Actor, type Role } from '../../domain/command.ts';
+import { documentStatuses } from '../../domain/document/document.ts';
 import type { OfficerId } from '../../domain/ids.ts';
 import {
   availableActions,
   availableActionsOn,
+  availableActionsOnDocument,
   relationsOf,
   sees,
   type Access,
@@ -27,6 +29,8 @@ import {
   c1,
   cai,
   closed,
+  d1,
+  document,
   inEnforcement,
   n1,
   notice,
@@ -39,6 +43,7 @@ import {
   rob,
   underReview,
 } from './builders.ts';
+import { documentScenes, quarantined } from './documentScenes.ts';
 import { beforeService, scenes, standing, type CaseCommand } from './scenes.ts';
 import { ask, type Items, type Scene } from './ask.ts';
 
@@ -126,9 +131,11 @@ function caseSceneOf(command: CaseCommand, setting: Setting): Scene & ReturnType
 }
 
 const offered = availableActions(settingOf({ status: 'OPEN', held: [], roles: [], restricted: false }).access, open());
+/** Those on documents, which are offered by their documents, have scenes of their own. */
+const offeredCommands = offered.map((one) => one.command as CaseCommand);
 
 describe('availableActions', () => {
-  for (const command of offered.map((one) => one.command))
+  for (const command of offeredCommands)
     it(`says of ${command}, for every role, relation and status, what the command answers`, () => {
       for (const role of roles)
         for (const relation of [undefined, ...relations])
@@ -142,7 +149,7 @@ describe('availableActions', () => {
 
   it('says the same for people with several roles and several parts in a case', () => {
     const settings = fc.record({
-      command: fc.constantFrom(...offered.map((one) => one.command)),
+      command: fc.constantFrom(...offeredCommands),
       status: fc.constantFrom(...caseStatuses),
       held: fc.subarray([...relations]),
       roles: fc.subarray([...roles]),
@@ -207,6 +214,42 @@ describe('availableActionsOn', () => {
     );
   });
 });
+
+describe('availableActionsOnDocument', () => {
+  it('says of every command on a document what the command answers, wherever case and document stand', () => {
+    const settings = fc.record({
+      command: fc.constantFrom(...documentCommands),
+      status: fc.constantFrom(...caseStatuses),
+      held: fc.subarray([...relations]),
+      roles: fc.subarray([...roles]),
+      restricted: fc.boolean(),
+      documentStatus: fc.constantFrom(...documentStatuses),
+      secret: fc.constantFrom(...classifications),
+      activeHolds: fc.constantFrom(0, 1),
+    });
+    fc.assert(
+      fc.property(settings, ({ command, documentStatus, secret, activeHolds, ...setting }) => {
+        const { actor, current: base, access, items } = settingOf(setting);
+        const current: Case = { ...base, activeHolds, pendingDocuments: 1 };
+        const stands = document({ status: documentStatus, classification: secret });
+        const its = documentStatus === 'QUARANTINED' ? { ...stands, quarantine: quarantined.quarantine! } : stands;
+        const scene: Scene = {
+          actor,
+          command: { ...documentScenes[command].command, documentId: d1, expectedVersion: its.version },
+          items: [...standing(current), ...items, [ref.case(c1), current], [ref.document(c1, d1), its]],
+        };
+        if (!sees(access, current)) return void expect(codeOf(scene)).toBe('NOT_FOUND');
+        const all = availableActionsOnDocument(access, current, its);
+        const offer = all.find((one) => one.command === command)!;
+        if (!sees(access, its)) expect(codeOf(scene)).toMatch(/NOT_FOUND|NOT_PERMITTED|EXCLUDED/);
+        else if (offer.refusal) expect(codeOf(scene)).toBe(offer.refusal.code);
+        else expect([...policyCodes, 'HOLD_ACTIVE']).not.toContain(codeOf(scene));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+const documentCommands = Object.keys(documentScenes) as (keyof typeof documentScenes)[];
 
 const availabilityOf = (wanted: CaseCommand, all: Availability[]) => all.find(({ command }) => command === wanted)!;
 

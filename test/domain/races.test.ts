@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { actionStatuses, noticeStatuses } from '../../domain/action/action.ts';
 import { caseStatuses, classifications, findings, linkDirections, partyRoles } from '../../domain/case/case.ts';
 import type { Attributes } from '../../domain/condition.ts';
+import { documentStatuses } from '../../domain/document/document.ts';
 import { ledgerStatuses } from '../../domain/effect.ts';
 import { officerStates } from '../../domain/officer/officer.ts';
 import { taskStatuses } from '../../domain/task/task.ts';
 import type { Ref } from '../../domain/refs.ts';
 import { underReview } from './builders.ts';
+import { documentScenes } from './documentScenes.ts';
 import { officerScenes } from './otherScenes.ts';
 import { scenes } from './scenes.ts';
 import { taskScenes } from './taskScenes.ts';
@@ -25,6 +27,7 @@ const words = [
   ...linkDirections,
   ...classifications,
   ...taskStatuses,
+  ...documentStatuses,
 ];
 
 /** What a rival may have made of an item since it was read: there or gone, or one word or number different. */
@@ -44,7 +47,10 @@ function others(value: unknown): unknown[] {
 }
 
 describe('a rival who changes what a command was decided on', () => {
-  for (const [name, scene] of Object.entries({ ...scenes, ...taskScenes, ...officerScenes }) as [string, Scene][])
+  for (const [name, scene] of Object.entries({ ...scenes, ...taskScenes, ...documentScenes, ...officerScenes }) as [
+    string,
+    Scene,
+  ][])
     it(`is noticed by ${name}, wherever the answer would have been another`, () => {
       const { reads, found } = ask(scene);
       const next = transitionOf(scene);

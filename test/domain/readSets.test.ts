@@ -3,6 +3,7 @@ import { commands } from '../../domain/catalogue.ts';
 import { ref, type Ref } from '../../domain/refs.ts';
 import type { Transition } from '../../domain/transition.ts';
 import { c1, cai, officer, rob } from './builders.ts';
+import { documentScenes } from './documentScenes.ts';
 import { operationScenes } from './operationScenes.ts';
 import { beginnings, officerScenes } from './otherScenes.ts';
 import { scenes } from './scenes.ts';
@@ -15,6 +16,7 @@ const everyScene: Record<string, Scene> = {
   ...officerScenes,
   ...scenes,
   ...taskScenes,
+  ...documentScenes,
   ...operationScenes,
 };
 

@@ -74,8 +74,10 @@ describe('documents in a directory', () => {
     const program = `
       import { directoryDocuments } from ${JSON.stringify(join(import.meta.dirname, '../../gateways/directoryDocuments.ts'))};
       const documents = directoryDocuments({ directory: ${JSON.stringify(directory)} });
-      console.log('started');
-      for (let n = 0; ; n++) await documents.put(${JSON.stringify(owner)}, Buffer.alloc(3_000_000, String(n)), 'application/pdf');`;
+      for (let n = 0; ; n++) {
+        await documents.put(${JSON.stringify(owner)}, Buffer.alloc(3_000_000, String(n)), 'application/pdf');
+        console.log('stored');
+      }`;
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program]);
     await once(child.stdout, 'data');
     await new Promise((done) => setTimeout(done, 150));
@@ -221,8 +223,8 @@ describe('a link to store a document in a directory', () => {
     const documents = inDirectory(directory);
     const another = { ...owner, ownerId: 'd2' };
     for (const one of [owner, another]) await documents.put(one, content, 'application/pdf');
-    await documents.destroy(named);
-    await documents.destroy(named); // and once more
+    await documents.destroy(owner);
+    await documents.destroy(owner); // and once more
     assert.equal(await documents.read(named), undefined);
     assert.equal(await documents.checksum(named), undefined);
     assert.deepEqual(Buffer.from((await documents.read({ ...another, sha256 }))!), content);
@@ -351,7 +353,7 @@ describe('documents in a bucket', () => {
       else response.writeHead(204).end();
       if (method !== 'GET') listed = 1;
     });
-    await documents.destroy(named);
+    await documents.destroy(owner);
     const deleted = seen.filter(({ method }) => method === 'DELETE').map(({ url }) => url!);
     assert.deepEqual(
       deleted.map((url) => new URL(url, 'http://s3').searchParams.get('versionId')),

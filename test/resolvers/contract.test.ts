@@ -8,6 +8,7 @@ import { actionStatuses, actionTypes, noticeStatuses, serviceMethods } from '../
 import * as cases from '../../domain/case/case.ts';
 import { commands } from '../../domain/catalogue.ts';
 import { roles } from '../../domain/command.ts';
+import { documentCategories, documentStatuses } from '../../domain/document/document.ts';
 import { ledgerStatuses } from '../../domain/effect.ts';
 import { messageStatuses } from '../../domain/message.ts';
 import { officerStates } from '../../domain/officer/officer.ts';
@@ -15,7 +16,7 @@ import { executionStatuses } from '../../domain/operations/execution.ts';
 import { findingEndings, findingKinds, findingStatuses } from '../../domain/operations/finding.ts';
 import { leaseStates } from '../../domain/operations/lease.ts';
 import { resolutions } from '../../domain/operations/resolveEffect.ts';
-import { availableActions, availableActionsOn, permissions } from '../../domain/policy.ts';
+import { availableActions, availableActionsOn, availableActionsOnDocument, permissions } from '../../domain/policy.ts';
 import { allowedBy } from '../../resolvers/access.ts';
 import { executableSchema } from '../../resolvers/schema.ts';
 import { refused, type RefusalCode } from '../../domain/refusal.ts';
@@ -68,6 +69,8 @@ describe('the contract', () => {
     ['FindingKind', Object.keys(findingKinds)],
     ['FindingStatus', findingStatuses.filter((status) => status !== 'SUSPECTED')],
     ['FindingEnding', findingEndings],
+    ['DocumentCategory', documentCategories],
+    ['DocumentStatus', documentStatuses],
     ['Role', roles],
     ['Permission', Object.keys(permissions)],
     ['LinkNature', cases.linkNatures],
@@ -83,6 +86,7 @@ describe('the contract', () => {
     const offered = [
       ...availableActions(access, { status: 'OPEN' } as never),
       ...availableActionsOn(access, { status: 'OPEN' } as never, { status: 'DRAFT' } as never, undefined),
+      ...availableActionsOnDocument(access, { status: 'OPEN' } as never, { status: 'PENDING' } as never),
       ...taskCommands.map((command) => ({ command })),
     ].map(({ command }) => command);
     assert.deepEqual(valuesOf('CaseCommand').sort(), offered.sort());
@@ -122,6 +126,7 @@ describe('the contract', () => {
       }
       const guarded = [
         ...['registerOfficer', 'openCase', 'addInvestigator', 'removeInvestigator', 'linkCases', 'createTask'],
+        ...['requestDocumentUpload', 'issueDocumentDownload'],
       ].includes(name);
       assert.equal(expectedVersion && String(expectedVersion.type), guarded ? undefined : 'Int!', name);
     }

@@ -115,7 +115,7 @@ function spoiltScalar(name: string, good: unknown, path: string[], strange: Know
         'below -2^31': -(2 ** 31) - 1,
         huge: 1e300,
       };
-      const wrong = { zero: 0, negative: -1, 'too high': 99_999 };
+      const wrong = { zero: 0, negative: -1, 'too high': path.at(-1) === 'size' ? 2 ** 31 - 1 : 99_999 };
       const codes = path.at(-1) === 'expectedVersion' ? ['VERSION_CONFLICT'] : byARule;
       return [...bad(atTheDoor, { ...none, 'a truth value': true, 'an object': {} }), ...bad(codes, wrong)];
     }

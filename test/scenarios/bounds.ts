@@ -34,6 +34,8 @@ export const bounds: Record<string, { longest?: number; entries?: number; needed
   scheme: { longest: 32, of: 'S' },
   officerId: { longest: 128, of: 'o' },
   currency: { longest: 3, of: 'C' },
+  sha256: { longest: 64, of: 'a' },
+  mediaType: { longest: 15, of: 'x' },
   email: { longest: 254, of: '@' },
 };
 

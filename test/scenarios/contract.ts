@@ -46,6 +46,9 @@ const shown: Record<string, string> = {
   case: 'case { id number status version }',
   action: 'action { id status version notice { id status } }',
   task: 'task { id status version assignee { id } }',
+  document: 'document { id status version }',
+  transfer: 'transfer { method url headers { name value } expiresAt }',
+  download: 'download { url expiresAt }',
   effect: 'effect { id status }',
   message: 'message { id status }',
   execution: 'execution { id status }',
@@ -79,6 +82,9 @@ export type Payload = {
   case?: { id: string; number: string; status: string; version: number } | null;
   action?: { id: string; status: string; version: number; notice: { id: string; status: string } | null } | null;
   task?: { id: string; status: string; version: number; assignee: { id: string } | null } | null;
+  document?: { id: string; status: string; version: number } | null;
+  transfer?: { method: string; url: string; headers: { name: string; value: string }[]; expiresAt: string } | null;
+  download?: { url: string; expiresAt: string } | null;
   officer?: { id: string; activeLoad: number; maxLoad: number } | null;
   appliedVersion: number | null;
   createdIds?: string[];

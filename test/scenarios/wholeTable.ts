@@ -11,7 +11,7 @@ export async function tableAtRest(local: Local | undefined): Promise<WholeTable>
   for (let before = new Set(['never']); ; await pause(50)) {
     const now = await scan(local);
     if (differences(before, now).length === 0) return now;
-    before = [...now].some((item) => atWork.test(item)) ? new Set(['at work']) : now;
+    before = [...now].some((item) => atWork.test(item) && !notYet.test(item)) ? new Set(['at work']) : now;
   }
 }
 
@@ -26,6 +26,9 @@ export const differences = (before: WholeTable, after: WholeTable): string[] => 
 
 /** A message to be told, a lease that is held, a notice to be rendered: more is about to be written. */
 const atWork = /"PENDING#OUTBOX|"HELD"|"REQUESTED"/;
+
+/** Bytes are destroyed after the last link to them has ended: that waits for the clock, and nothing else does. */
+const notYet = /"destroyContent"/;
 
 /** Without a client in between: the tests look often, and at everything. */
 async function scan({ parts }: Local): Promise<Set<string>> {

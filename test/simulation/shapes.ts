@@ -9,6 +9,7 @@ import { keysOf, keyText } from '../../store/keys.ts';
 import type { Item } from '../../store/table-port.ts';
 import { a1, c1, c2, dan, mail1, n1, now, officer, submission1 } from '../domain/builders.ts';
 import { but, type Scene } from '../domain/ask.ts';
+import { documentScenes } from '../domain/documentScenes.ts';
 import { operationScenes } from '../domain/operationScenes.ts';
 import { beginnings, officerScenes } from '../domain/otherScenes.ts';
 import { taskScenes } from '../domain/taskScenes.ts';
@@ -48,6 +49,7 @@ export const shapes: readonly Shape[] = Object.entries<Scene>({
   ...scenes,
   'claimTask of another region': claimTaskOfAnotherRegion,
   ...taskScenes,
+  ...documentScenes,
   ...operationScenes,
   'linkCases to a case of others': linkToACaseOfOthers,
 }).map(([name, { actor, command, items }]) => ({

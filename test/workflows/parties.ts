@@ -137,7 +137,11 @@ export function fakeDocuments(): Documents & { files: Map<string, Uint8Array> } 
       const mediaType = types.get(nameOf(content)) ?? '';
       return Promise.resolve(found && { sha256: content.sha256, size: found.length, mediaType });
     },
-    destroy: (content) => Promise.resolve(void files.delete(nameOf(content))),
+    destroy: ({ tenant, caseId, ownerId }) => {
+      const place = `${tenant}/${caseId}/${ownerId}/`;
+      for (const name of files.keys()) if (name.startsWith(place)) files.delete(name);
+      return Promise.resolve();
+    },
   };
 }
 
