@@ -28,16 +28,23 @@ const httpOf: Record<RefusalCode, number> = {
   VALIDATION_FAILED: 400,
 };
 
+/** Apollo answers 200 to clients that do not ask for the media type that tells the two apart. */
+const onTheWire = '400 with `accept: application/graphql-response+json`, else 200';
+
 /** When each top-level code is given, what to do, and the HTTP status it is or would be. */
 const topLevel: Record<TopLevel, { when: string; what: string; http: string }> = {
-  GRAPHQL_PARSE_FAILED: { when: 'The document is no GraphQL, or is too long.', what: 'Correct it.', http: '400' },
+  GRAPHQL_PARSE_FAILED: { when: 'The document is no GraphQL, or is too long.', what: 'Correct it.', http: onTheWire },
   GRAPHQL_VALIDATION_FAILED: {
     when: 'The document asks for what the schema does not have, or goes beyond depth, aliases or directives.',
     what: 'Correct it; a generated client does not meet this.',
-    http: '400',
+    http: onTheWire,
   },
-  OPERATION_RESOLUTION_FAILURE: { when: 'No operation, or several and none is named.', what: 'Name one.', http: '400' },
-  BAD_USER_INPUT: { when: 'A variable or argument is not of its type or range.', what: 'Correct it.', http: '400' },
+  OPERATION_RESOLUTION_FAILURE: {
+    when: 'No operation, or several and none is named.',
+    what: 'Name one.',
+    http: onTheWire,
+  },
+  BAD_USER_INPUT: { when: 'A variable or argument is not of its type or range.', what: 'Correct it.', http: onTheWire },
   BAD_REQUEST: { when: 'The request is not one of GraphQL over HTTP.', what: 'Correct it.', http: '400' },
   PAYLOAD_TOO_LARGE: { when: 'The body is too large.', what: 'Send less.', http: '413' },
   UNAUTHENTICATED: {
@@ -47,7 +54,7 @@ const topLevel: Record<TopLevel, { when: string; what: string; http: string }> =
   },
   FORBIDDEN: { when: 'Your roles do not permit the field.', what: 'Nothing; ask for the role.', http: '403' },
   BAD_CURSOR: {
-    when: 'The cursor is altered, expired, of another list or of somebody else.',
+    when: 'The cursor is altered, expired, of another list or of another tenant.',
     what: 'Begin again with the first page.',
     http: '400',
   },

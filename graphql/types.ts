@@ -1134,7 +1134,7 @@ export type Case = Node & {
   currentReview?: Maybe<Review>;
   /** The decision that stands. */
   decision?: Maybe<Decision>;
-  /** The one enforcement action under way, or the one that was registered. */
+  /** The one enforcement action under way, or the one that was registered; null once the case is closed, when it is in actions. */
   activeAction?: Maybe<EnforcementAction>;
   closure?: Maybe<Closure>;
   returnCount: Scalars['Int']['output'];
@@ -1156,7 +1156,7 @@ export type Case = Node & {
   timeline: AuditEventConnection;
   /**
    * Each command on the case itself, allowed or with the reason why not, for you and now. The same rules guard the commands, so
-   * that what is not allowed here is refused there with this code.
+   * that what is not allowed here is refused there with this code; or with FORBIDDEN, where no role of yours has the mutation.
    */
   availableActions: Array<AvailableAction>;
 };
@@ -1342,7 +1342,7 @@ export type CaseFilter = {
   priority?: InputMaybe<Priority>;
 };
 
-/** By the time of opening; lists found by region alone are by due date, undated cases last. */
+/** By the time of opening; lists found by region alone by due date, those without one at the far end. */
 export type CaseOrder =
   | 'OLDEST_FIRST'
   | 'NEWEST_FIRST';

@@ -26,7 +26,8 @@ async function main(): Promise<void> {
       help: { type: 'boolean', short: 'h' },
     },
   });
-  if (values.help || !values.case) return void process.stdout.write(help);
+  if (values.help) return void process.stdout.write(help);
+  if (!values.case) throw new Error(`--case is needed\n\n${help}`);
   const clients = connect(runningHost().parts.dynamodb);
   const store = systemStore(dynamoTable(clients, tableName), () => undefined);
   const faults = await verify(store, values.tenant as TenantId, values.case);
