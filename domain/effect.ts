@@ -1,9 +1,17 @@
 import type { ActionId, CaseId, CommandId, EffectId, Instant, NoticeId, OfficerId, TenantId } from './ids.ts';
+import type { NotificationTemplate } from './notification.ts';
 
 /** What Docket does to the outside world. */
-export type EffectKind = 'NOTICE_MAIL' | 'REGISTRATION';
+export type EffectKind = 'NOTICE_MAIL' | 'NOTIFICATION' | 'REGISTRATION';
 export type Provider = 'mailer' | 'registry';
-export const providerOf: Record<EffectKind, Provider> = { NOTICE_MAIL: 'mailer', REGISTRATION: 'registry' };
+export const providerOf: Record<EffectKind, Provider> = {
+  NOTICE_MAIL: 'mailer',
+  NOTIFICATION: 'mailer',
+  REGISTRATION: 'registry',
+};
+
+/** Whether the case records how the effect ended. A plain mail changes nothing: its row is all there is to say. */
+export const isRecorded = (kind: EffectKind): boolean => kind !== 'NOTIFICATION';
 
 export const ledgerStatuses = [
   'PLANNED',
@@ -40,7 +48,8 @@ export type LedgerRow = {
   provider: Provider;
   status: LedgerStatus;
   caseId: CaseId;
-  actionId: ActionId;
+  /** NOTICE_MAIL, REGISTRATION: what it is about. */
+  actionId?: ActionId;
   noticeId?: NoticeId;
   /** What the provider recognises a repeat by; derived from effectId, the same for every attempt. */
   providerKey: string;
@@ -56,11 +65,19 @@ export type LedgerRow = {
   requestedBy: OfficerId;
   plannedAt: Instant;
   updatedAt: Instant;
+  /** NOTIFICATION: who is told, and what. */
+  recipientId?: OfficerId;
+  template?: NotificationTemplate;
+  /** Of which attempt the party was asked and could not tell; once, that permits the same bytes to be sent again. */
+  untoldAttempt?: number;
+  resent?: boolean;
+  /** When the mail came back after it had been accepted. */
+  bouncedAt?: Instant;
   /** REGISTRATION: which submission of the action this is. */
   submissionNumber?: number;
   /** Since when nobody knows what became of it. */
   unknownSince?: Instant;
-  /** When the case recorded how it ended. Until then the row is findable, whatever its status. */
+  /** When the case recorded how it ended, or the row itself where nothing is recorded. Until then the row is findable, whatever its status. */
   recordedAt?: Instant;
   /** The stored request, resent as the same bytes; its digest. */
   request?: string;

@@ -50,6 +50,7 @@ export type EventFacts = {
 /** Something longer or external is asked for: the only way a command can. Told by the outbox, done by a workflow. */
 export type WorkRequest =
   | { type: 'notice' | 'registration'; payload: EffectRound }
+  | { type: 'notification'; payload: Pick<EffectRound, 'caseId' | 'effectId' | 'round'> }
   /** Look again at an effect whose row was moved without its task; on behalf of whoever asked for the effect. */
   | { type: 'wake'; payload: EffectRound & { provider: Provider }; requestedBy: OfficerId }
   /** The bytes of a document or notice go for good; `afterMs`: not before so many milliseconds have passed. */
@@ -57,4 +58,4 @@ export type WorkRequest =
   /** What an operator asks of Step Functions, for the run that they saw. */
   | { type: 'redrive' | 'stop'; payload: { execution: string; machine: string; redriveCount: number } };
 
-type EffectRound = { caseId: string; actionId: string; noticeId?: string; effectId: string; round: number };
+type EffectRound = { caseId: string; actionId?: string; noticeId?: string; effectId: string; round: number };

@@ -46,5 +46,5 @@ export type OperationsModel = Record<never, never>;
 /** A message with its place in the outbox, which is its name. */
 export type OutboxMessageModel = OutboxMessage & { name: MessageName };
 
-/** Which aggregate a lease is for stands in its key only. */
-export type LeaseModel = LeaseRow & Aggregate;
+/** Its name stands in its key only. */
+export type LeaseModel = LeaseRow & Aggregate & { name: string };

@@ -2530,6 +2530,8 @@ export type ExecutionEvent = {
 
 export type EffectKind =
   | 'NOTICE_MAIL'
+  /** A plain mail to an officer. */
+  | 'NOTIFICATION'
   | 'REGISTRATION';
 
 /** Where one act on the outside world stands. */
@@ -2556,7 +2558,8 @@ export type Effect = {
   provider: Scalars['String']['output'];
   status: EffectStatus;
   about: WorkSubject;
-  actionId: Scalars['ID']['output'];
+  /** Null where it is about no action. */
+  actionId?: Maybe<Scalars['ID']['output']>;
   noticeId?: Maybe<Scalars['ID']['output']>;
   /** What the party recognises it by: ask the party with it. */
   providerKey: Scalars['String']['output'];
@@ -2567,7 +2570,9 @@ export type Effect = {
   updatedAt: Scalars['DateTime']['output'];
   /** Since when nobody knows what became of it. */
   unknownSince?: Maybe<Scalars['DateTime']['output']>;
-  /** When the case recorded how it ended. */
+  /** When the mail came back after it had been accepted. */
+  bouncedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** When the case recorded how it ended, or the row itself where the case records nothing. */
   recordedAt?: Maybe<Scalars['DateTime']['output']>;
   /** Until when the last attempt may have left. */
   sendBy?: Maybe<Scalars['DateTime']['output']>;
@@ -4462,7 +4467,7 @@ export type EffectResolvers<ContextType = any, ParentType extends ResolversParen
   provider?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   status?: Resolver<ResolversTypes['EffectStatus'], ParentType, ContextType>;
   about?: Resolver<ResolversTypes['WorkSubject'], ParentType, ContextType>;
-  actionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  actionId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   noticeId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   providerKey?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   round?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -4470,6 +4475,7 @@ export type EffectResolvers<ContextType = any, ParentType extends ResolversParen
   plannedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   unknownSince?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  bouncedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   recordedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   sendBy?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   notBefore?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;

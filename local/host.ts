@@ -19,7 +19,7 @@ import { seedTenant } from '../store/tenants.ts';
 import type { Store } from '../store/store.ts';
 import { Busy } from '../domain/answer.ts';
 import { consumersOf } from '../workflows/consumers/consumers.ts';
-import { receiveBounce } from '../workflows/notice/bounce.ts';
+import { receiveBounce } from '../workflows/bounce.ts';
 import { publish } from '../workflows/publish.ts';
 import { receiveCallback } from '../workflows/registration/callback.ts';
 import { beginReconciliation, untilQuarterPastFour } from '../workflows/reconciliation/begin.ts';

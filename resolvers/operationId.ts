@@ -16,7 +16,8 @@ export const messageIdOf = ({ aggregateType, aggregateId, name }: Aggregate & { 
   const { day, shard, about, seq, n } = name;
   return opaque('OutboxMessage', aggregateType, aggregateId, day, String(shard), about, String(seq), String(n));
 };
-export const leaseIdOf = ({ aggregateType, aggregateId }: Aggregate) => opaque('Lease', aggregateType, aggregateId);
+export const leaseIdOf = ({ aggregateType, aggregateId, name }: Aggregate & { name: string }) =>
+  opaque('Lease', aggregateType, aggregateId, name);
 
 export const findingIdIn = ({ aggregateType, aggregateId, id }: Aggregate & { id: string }) =>
   opaque('Finding', aggregateType, aggregateId, id);
@@ -47,10 +48,10 @@ export function messageNamed(id: string): Aggregate & { message: MessageName } {
   return { ...aggregate(type, aggregateId), message };
 }
 
-export const leaseNamed = (id: string): Aggregate => {
-  const [type, aggregateId] = partsOf('Lease', 2, id);
-  return aggregate(type, aggregateId);
-};
+export function leaseNamed(id: string): Aggregate & { work?: string } {
+  const [type, aggregateId, name] = partsOf('Lease', 3, id);
+  return { ...aggregate(type, aggregateId), ...(name !== aggregateId && { work: name! }) };
+}
 
 const aggregate = (type: string | undefined, aggregateId: string | undefined): Aggregate => ({
   aggregateType: type === 'Officer' || type === 'Finding' ? type : 'Case',

@@ -24,8 +24,8 @@ export const createdIdOf = (commandId: CommandId, role: string, ordinal: number)
 export const eventIdOf = (commandId: CommandId, ordinal: number) => derived('evt/1', commandId, ordinal) as EventId;
 
 /** Business identity of an outside act: never an execution, attempt or token. */
-export const effectIdOf = (aggregateId: string, type: string, ordinal: number) =>
-  derived('fx/1', aggregateId, type, ordinal) as EffectId;
+export const effectIdOf = (aggregateId: string, type: string, ...ordinal: (number | string)[]) =>
+  derived('fx/1', aggregateId, type, ...ordinal) as EffectId;
 
 /** The idempotency key of a command that a workflow gives for an effect; a repeat in the same round replays. */
 export const serviceKeyOf = (effectId: EffectId, round: number, command: string) =>

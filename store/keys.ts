@@ -33,6 +33,7 @@ import type { Key } from './table-port.ts';
  *   …SIDE_EFFECT#<provider>#<effect>      RESULT            the ledger
  *   …SENT_MAIL#<effect>          SENT                       that a mail service says it took a mail; expires
  *   …WORK#<aggregate>            PROCESSING_LOCK            lease and fence; never deleted
+ *   …SUPPRESSED#<address>        ADDRESS                    a mail came back from it; expires
  *   …EXECUTION#<name>            RUN                        our own index of executions
  *   …PROJECTION#<name>#<key>     ROW                        rebuildable; the newest event it knows of
  *   …FINDING#<finding>           META                       what reconciliation found, or a party contradicted
@@ -64,6 +65,7 @@ const makeKeys = (tenant: TenantId) => {
     effect: (provider: Provider, effectId: EffectId) => keyOf(at, { of: 'effect', provider, effectId }),
     lease: (aggregateId: string) => keyOf(at, { of: 'lease', aggregateId }),
     execution: (name: string) => keyOf(at, { of: 'execution', name }),
+    suppression: (address: string) => at(`SUPPRESSED#${normalised('OFFICER_EMAIL', address)}`, 'ADDRESS'),
     sentMail: (effectId: EffectId) => at(`SENT_MAIL#${effectId}`, 'SENT'),
     casePartition: (caseId: CaseId) => at(`CASE#${caseId}`, '').pk,
     officerPartition: (officerId: OfficerId) => at(`OFFICER#${officerId}`, '').pk,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Busy } from '../domain/answer.ts';
 import { absent, all, any, below, equals, exists } from '../domain/condition.ts';
 import type { TenantId } from '../domain/ids.ts';
+import type { Aggregate } from '../domain/operations/execution.ts';
 import type { LeaseRow } from '../domain/operations/lease.ts';
 import { instantOf } from './calendar.ts';
 import { leaseIndexes } from './indexes.ts';
@@ -23,15 +24,19 @@ export type Lease = {
   ensure: (ms: number) => Promise<void>;
 };
 
-/** Runs the work as the one owner of the aggregate, or throws `Busy`, which state machines retry. */
+/** What is worked on: a case, by its id; or work that leaves its case alone, by a name of its own, and holds up nobody. */
+export type Subject = string | { name: string; about: Aggregate };
+
+/** Runs the work as the one owner of its subject, or throws `Busy`, which state machines retry. */
 export async function withLease<T>(
   store: Store,
   tenant: TenantId,
-  aggregateId: string,
+  subject: Subject,
   owner: string,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
-  const held = await acquire(store, keysOf(tenant).lease(aggregateId), owner);
+  const { name, about } = typeof subject === 'string' ? { name: subject, about: undefined } : subject;
+  const held = await acquire(store, keysOf(tenant).lease(name), owner, about);
   const timer = setInterval(() => void held.renew().catch(() => undefined), renewEveryMs);
   try {
     return await work(held);
@@ -41,7 +46,7 @@ export async function withLease<T>(
   }
 }
 
-async function acquire(store: Store, key: Key, owner: string) {
+async function acquire(store: Store, key: Key, owner: string, about: Aggregate | undefined) {
   const rvn = randomUUID();
   const now = store.now();
   const startedAt = store.monotonic();
@@ -51,6 +56,7 @@ async function acquire(store: Store, key: Key, owner: string) {
     update: {
       set: {
         ...{ itemType: 'Lease', owner, rvn, heldAt: now, leaseUntil: now + leaseMs, state: 'HELD' },
+        ...(about && { about }),
         ...leaseIndexes(key, instantOf(now)),
       },
       add: { fence: 1 },

@@ -1,7 +1,7 @@
 import { InvariantBreach } from '../domain/answer.ts';
 import type { Attributes, Condition } from '../domain/condition.ts';
 import { all, any, atMost, equals, exists, missing, oneOf } from '../domain/condition.ts';
-import type { LedgerRow, LedgerStatus, Provider } from '../domain/effect.ts';
+import { finalStatuses, isRecorded, type LedgerRow, type LedgerStatus, type Provider } from '../domain/effect.ts';
 import type { EffectId, TenantId } from '../domain/ids.ts';
 import { ref } from '../domain/refs.ts';
 import { instantOf } from './calendar.ts';
@@ -33,6 +33,8 @@ export async function readEffect(store: Store, { tenant, provider, effectId }: E
   return row;
 }
 
+const pendingIndex = ['pendingPk', 'pendingSk'];
+
 export type Step = {
   to: Exclude<LedgerStatus, 'PLANNED'>;
   /** The row as read: its attempt is part of the premise. */
@@ -46,6 +48,7 @@ export type Step = {
 /** The write of one ledger step, conditional on the attempt, a from-state of the table and no later fence. */
 export function stepWrite(store: Store, name: EffectName, { to, row, set, remove, fence }: Step): Write {
   const now = instantOf(store.now());
+  const over = finalStatuses.includes(to) && !isRecorded(row.kind);
   const notFenced: Condition[] = fence === undefined ? [] : [any(missing('fence'), atMost('fence', fence))];
   return {
     kind: 'update',
@@ -57,9 +60,9 @@ export function stepWrite(store: Store, name: EffectName, { to, row, set, remove
         ...set,
         ...(fence !== undefined && { fence }),
         ...(to === 'UNKNOWN' && { unknownSince: row.unknownSince ?? now }),
-        ...effectIndexes(row, now),
+        ...(over ? { recordedAt: now } : effectIndexes(row, now)),
       },
-      remove: [...(remove ?? []), ...outlived(to, set)],
+      remove: [...(remove ?? []), ...outlived(to, set), ...(over ? pendingIndex : [])],
     },
     when: all(exists, oneOf('status', from[to]), equals('attempt', row.attempt), ...notFenced),
   };
@@ -80,6 +83,33 @@ const outlived = (to: LedgerStatus, set: Attributes = {}) =>
 export async function step(store: Store, name: EffectName, taken: Step): Promise<LedgerRow> {
   await writeOne(store, stepWrite(store, name, taken));
   return readEffect(store, name);
+}
+
+/** Notes of which attempt the party could not tell; what it permits is the effect's to say. Answers the row as it stands. */
+export async function noteUntold(store: Store, name: EffectName, row: LedgerRow, fence: number): Promise<LedgerRow> {
+  await writeOne(store, {
+    kind: 'update',
+    key: keysOf(name.tenant).effect(name.provider, name.effectId),
+    update: { set: { untoldAttempt: row.attempt, fence } },
+    when: all(
+      exists,
+      equals('status', 'UNKNOWN'),
+      equals('attempt', row.attempt),
+      any(missing('fence'), atMost('fence', fence)),
+    ),
+  });
+  return readEffect(store, name);
+}
+
+/** Notes once that an accepted mail came back; how it was accepted stays. Answers whether this is the first word of it. */
+export async function noteBounce(store: Store, name: EffectName): Promise<boolean> {
+  const written = await writeOne(store, {
+    kind: 'update',
+    key: keysOf(name.tenant).effect(name.provider, name.effectId),
+    update: { set: { bouncedAt: instantOf(store.now()) } },
+    when: all(exists, missing('bouncedAt')),
+  });
+  return written.kind === 'written';
 }
 
 /** Keeps the task token where the callback finds it, unless a later owner is at work. */

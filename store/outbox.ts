@@ -88,7 +88,7 @@ export function wakeMessage(tenant: TenantId, row: LedgerRow, round: number, at:
     aggregateId: caseId,
     aggregateVersion: 0,
     seq: 0,
-    payload: { provider, effectId, caseId, actionId, ...(noticeId && { noticeId }), round },
+    payload: { provider, effectId, caseId, ...(actionId && { actionId }), ...(noticeId && { noticeId }), round },
     correlationId: row.correlationId,
     requestedBy: row.requestedBy,
     createdAt: at,

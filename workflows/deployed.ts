@@ -38,6 +38,7 @@ function build(): Promise<Deps & { events: Events }> {
   const s3 = new S3Client({});
   const machines: Record<MachineName, string> = {
     notice: process.env['NOTICE_MACHINE'] ?? '',
+    notification: process.env['NOTIFICATION_MACHINE'] ?? '',
     registration: process.env['REGISTRATION_MACHINE'] ?? '',
     reconciliation: process.env['RECONCILIATION_MACHINE'] ?? '',
   };

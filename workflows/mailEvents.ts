@@ -2,7 +2,7 @@ import { namedBy } from '../domain/effect.ts';
 import { messageIdIn, messageIdTag } from '../gateways/sesMailer.ts';
 import { keepSentMail, sentMail } from '../store/sentMails.ts';
 import type { Store } from '../store/store.ts';
-import { receiveBounce } from './notice/bounce.ts';
+import { receiveBounce } from './bounce.ts';
 
 /** What is left of an event of SES when it reaches us (infra/): no address, no subject, no header. */
 export type MailEvent = {

@@ -4,7 +4,7 @@ import { finalStatuses, type LedgerRow } from '../domain/effect.ts';
 import type { Evidence } from '../domain/ports.ts';
 import { instantOf } from '../store/calendar.ts';
 import { skewMs, type Lease } from '../store/lease.ts';
-import { readEffect, step, type EffectName } from '../store/ledger.ts';
+import { noteUntold, readEffect, step, type EffectName } from '../store/ledger.ts';
 import type { Store } from '../store/store.ts';
 
 /** Milliseconds a call to a party may take; with its margin it fits into what is left of a lease. */
@@ -34,8 +34,11 @@ export type Effect<Q, R> = {
   verdict: (answer: R) => Verdict;
   /** Milliseconds after planning at which "not accepted; later again" becomes "never". */
   triesForMs: number;
-  /** What is done where the party cannot tell: a legal notice is never sent twice. */
-  whenCannotTell: 'PARKED';
+  /**
+   * What is done where the party cannot tell. A legal notice is never sent twice, and waits for a person. A plain mail may
+   * be: once, as the same bytes under the same Message-ID, by which a reader knows it for the same.
+   */
+  whenCannotTell: 'PARKED' | 'RESENT_ONCE';
 };
 
 /**
@@ -55,7 +58,8 @@ export async function once<Q, R>(
     await step(store, name, { to: 'UNKNOWN', row, fence: lease.fence });
     throw new OutcomeUnknown('an earlier attempt may have been sent');
   }
-  if (row.status === 'UNKNOWN') throw new OutcomeUnknown('an earlier attempt may have been sent');
+  if (row.status === 'UNKNOWN' && !mayBeResent(effect, row))
+    throw new OutcomeUnknown('an earlier attempt may have been sent');
   if (row.notBefore !== undefined && row.notBefore > instantOf(store.now()))
     throw new Busy('the party asked us to wait', 'NOT_YET');
   return sendOnce(store, name, lease, effect, row);
@@ -83,6 +87,7 @@ async function sendOnce<Q, R>(
       request,
       requestDigest: digestOf(request),
       sendBy: instantOf(store.now() + callTimeoutMs),
+      ...(row.status === 'UNKNOWN' && { resent: true }),
     },
     remove: ['notBefore', 'error'],
   });
@@ -140,6 +145,11 @@ async function failed<Q, R>(
   row: LedgerRow,
   { again, message, retryAfterMs }: NotAccepted,
 ) {
+  if (row.resent) {
+    // This sending certainly did not arrive; of the one before it nobody could tell, and still cannot.
+    await step(store, name, { to: 'UNKNOWN', row, fence: lease.fence, set: { error: message } });
+    throw new OutcomeUnknown('an earlier attempt may have been accepted');
+  }
   const usedUp = store.now() - Date.parse(row.plannedAt) > triesForMs;
   if (again === 'never' || usedUp) {
     const error = again === 'never' ? message : `tries used up: ${message}`;
@@ -178,8 +188,7 @@ export async function settle<Q, R>(
     case 'found':
       return recorded(store, name, row, effect.verdict(evidence.answer), evidence.answer, lease.fence);
     case 'notFound':
-      if (askedAt <= Date.parse(row.sendBy ?? row.updatedAt) + skewMs + effect.settleMs)
-        throw new Busy('it may still arrive', 'NOT_YET');
+      if (mayStillArrive(effect, row, askedAt)) throw new Busy('it may still arrive', 'NOT_YET');
       return step(store, name, {
         to: 'FAILED_RETRYABLE',
         row,
@@ -187,10 +196,21 @@ export async function settle<Q, R>(
         set: { notFound: (row.notFound ?? 0) + 1, notBefore: instantOf(store.now()) },
       });
     case 'cannotTell':
+      if (effect.whenCannotTell === 'RESENT_ONCE' && !row.resent) {
+        if (mayStillArrive(effect, row, askedAt)) throw new Busy('it may yet be told', 'NOT_YET');
+        return noteUntold(store, name, row, lease.fence);
+      }
       store.log({ alarm: 'effect parked', effectId: row.effectId, kind: row.kind });
-      return step(store, name, { to: effect.whenCannotTell, row, fence: lease.fence });
+      return step(store, name, { to: 'PARKED', row, fence: lease.fence });
   }
 }
+
+const mayStillArrive = <Q, R>({ settleMs }: Effect<Q, R>, row: LedgerRow, askedAt: number): boolean =>
+  askedAt <= Date.parse(row.sendBy ?? row.updatedAt) + skewMs + settleMs;
+
+/** Asked about this very attempt, the party could not tell; and it has been sent again never before. */
+const mayBeResent = <Q, R>({ whenCannotTell }: Effect<Q, R>, { attempt, untoldAttempt, resent }: LedgerRow): boolean =>
+  whenCannotTell === 'RESENT_ONCE' && untoldAttempt === attempt && !resent;
 
 /** The party has it and owes its answer: only that answer moves the row. */
 async function owed<Q, R>(

@@ -104,6 +104,7 @@ function askFor({ store, stateMachines, documents }: Publisher, message: Message
   } as EffectInput & { provider: Provider };
   switch (message.messageType) {
     case 'notice':
+    case 'notification':
     case 'registration':
       return startEffect(store, stateMachines, message.messageType, input);
     case 'wake':

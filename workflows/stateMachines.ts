@@ -11,7 +11,7 @@ import {
 import { executionArnOf } from '../gateways/executionHistory.ts';
 
 /** Those that carry out an effect, and the others. */
-export const effectMachines = ['notice', 'registration'] as const;
+export const effectMachines = ['notice', 'notification', 'registration'] as const;
 export const machineNames = [...effectMachines, 'reconciliation'] as const;
 export type MachineName = (typeof machineNames)[number];
 

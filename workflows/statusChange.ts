@@ -1,4 +1,4 @@
-import { providerOf } from '../domain/effect.ts';
+import { providerOf, type EffectKind } from '../domain/effect.ts';
 import type { TenantId } from '../domain/ids.ts';
 import { withoutOutcome, type Execution, type ExecutionStatus } from '../domain/operations/execution.ts';
 import { instantOf } from '../store/calendar.ts';
@@ -22,7 +22,11 @@ export type StatusChange = {
 };
 
 /** What carries a machine's effects: its executions are found by what they are about. */
-const effectOfMachine = { notice: 'NOTICE_MAIL', registration: 'REGISTRATION' } as const;
+const effectOfMachine = {
+  notice: 'NOTICE_MAIL',
+  notification: 'NOTIFICATION',
+  registration: 'REGISTRATION',
+} as const satisfies Record<(typeof effectMachines)[number], EffectKind>;
 
 /**
  * An execution began, ended or was taken up again: our own index says so. One that ended without an outcome is alarmed,

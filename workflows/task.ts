@@ -16,8 +16,6 @@ import type { StateMachines } from './stateMachines.ts';
 export type EffectInput = {
   tenant: TenantId;
   caseId: CaseId;
-  actionId: ActionId;
-  noticeId?: NoticeId;
   effectId: EffectId;
   round: number;
   correlationId: string;
@@ -25,8 +23,16 @@ export type EffectInput = {
   requestedBy: OfficerId;
 };
 
+/** The same for effects of an enforcement action. */
+export type ActionInput = EffectInput & { actionId: ActionId; noticeId?: NoticeId };
+
 /** What a task gets: its input, and which attempt of which execution it is. */
-export type Task<I = EffectInput> = { input: I; execution: string; attempt: number; token?: string };
+export type Task<I = ActionInput> = {
+  input: I;
+  execution: string;
+  attempt: number;
+  token?: string;
+};
 
 /** What tasks need; one composition root per host builds it. */
 export type Deps = {
@@ -42,7 +48,7 @@ export type Deps = {
 };
 
 /** Who works: written into the lease, so that an operator can see it. */
-export const workerOf = ({ execution, attempt }: Task) => `${execution}/${attempt}`;
+export const workerOf = ({ execution, attempt }: Pick<Task, 'execution' | 'attempt'>) => `${execution}/${attempt}`;
 
 export const effectOf = ({ tenant, effectId }: EffectInput, provider: Provider): EffectName => ({
   tenant,

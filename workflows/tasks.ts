@@ -4,6 +4,9 @@ import { recordNoticeUndeliverable } from './notice/recordNoticeUndeliverable.ts
 import { renderNotice } from './notice/renderNotice.ts';
 import { sendEmail } from './notice/sendEmail.ts';
 import { settleDelivery } from './notice/settleDelivery.ts';
+import { checkNotification } from './notification/checkNotification.ts';
+import { sendNotification } from './notification/sendNotification.ts';
+import { settleNotification } from './notification/settleNotification.ts';
 import * as reconciliation from './reconciliation/tasks.ts';
 import { askRegistry } from './registration/askRegistry.ts';
 import { prepareSubmission } from './registration/prepareSubmission.ts';
@@ -22,6 +25,9 @@ const all = {
   settleDelivery,
   recordNoticeServed,
   recordNoticeUndeliverable,
+  checkNotification,
+  sendNotification,
+  settleNotification,
   prepareSubmission,
   submitToRegistry,
   askRegistry,

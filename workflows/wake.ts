@@ -7,11 +7,15 @@ import type { Store } from '../store/store.ts';
 import { wordFor } from './registration/submission.ts';
 import { executionOf } from './statusChange.ts';
 import type { MachineName, StateMachines } from './stateMachines.ts';
-import { effectOf, type EffectInput } from './task.ts';
+import { effectOf, type ActionInput, type EffectInput } from './task.ts';
 import type { Provider } from '../domain/effect.ts';
 
 /** Which machine carries out an effect. */
-export const machineOf: Record<EffectKind, MachineName> = { NOTICE_MAIL: 'notice', REGISTRATION: 'registration' };
+export const machineOf: Record<EffectKind, MachineName> = {
+  NOTICE_MAIL: 'notice',
+  NOTIFICATION: 'notification',
+  REGISTRATION: 'registration',
+};
 
 export type Started = { providerMessageId: string } | { conflict: string };
 
@@ -53,6 +57,6 @@ export async function wake(
 
 /** The input's bytes decide whether two starts are the same, so its order is fixed here. */
 function inputText(input: EffectInput): string {
-  const { tenant, caseId, actionId, noticeId, effectId, round, correlationId, requestedBy } = input;
+  const { tenant, caseId, actionId, noticeId, effectId, round, correlationId, requestedBy } = input as ActionInput;
   return JSON.stringify({ tenant, caseId, actionId, noticeId, effectId, round, correlationId, requestedBy });
 }

@@ -1,16 +1,9 @@
-import { check, create, update, type Change } from '../change.ts';
+import { check, update, type Change } from '../change.ts';
 import type { Given } from '../command.ts';
 import { absent, equals } from '../condition.ts';
-import {
-  cancellable,
-  inFlight,
-  providerKeyOf,
-  providerOf,
-  type EffectKind,
-  type LedgerRow,
-  type LedgerStatus,
-} from '../effect.ts';
+import { cancellable, inFlight, providerOf, type EffectKind, type LedgerRow, type LedgerStatus } from '../effect.ts';
 import type { EffectId } from '../ids.ts';
+import { plannedEffect } from '../plannedEffect.ts';
 import { preconditionFailed, refused, type Refused } from '../refusal.ts';
 import { ref } from '../refs.ts';
 import type { EnforcementAction, Notice } from './action.ts';
@@ -29,25 +22,15 @@ export function plans(
   status: Extract<LedgerStatus, 'PLANNED' | 'CANCELLED'>,
   given: Given,
 ): Change {
-  const row: LedgerRow = {
-    effectId,
-    kind,
-    provider: providerOf[kind],
-    status,
-    caseId: action.caseId,
-    actionId: action.id,
-    ...(noticeId && { noticeId }),
-    ...(submissionNumber !== undefined && { submissionNumber }),
-    providerKey: providerKeyOf(given.tenant, effectId),
-    requestedBy: given.actor.id,
-    round: 0,
-    attempt: 0,
-    correlationId: given.correlationId,
-    plannedBy: given.commandId,
-    plannedAt: given.at,
-    updatedAt: given.at,
-  };
-  return create(ref.effect(row.provider, effectId), row);
+  const about = { caseId: action.caseId, actionId: action.id };
+  return plannedEffect(
+    {
+      ...{ effectId, kind, status, ...about },
+      ...(noticeId && { noticeId }),
+      ...(submissionNumber !== undefined && { submissionNumber }),
+    },
+    given,
+  );
 }
 
 /**

@@ -174,6 +174,7 @@ export const recordNoticeUndeliverable = defineCaseCommand({
       about: [action!.partyId],
       details: { noticeId: notice!.id, was: notice!.status, failure, ...tasks.details },
       payload: { actionId: action!.id, noticeId: notice!.id, noticeStatus: 'UNDELIVERABLE' },
+      notifies: [{ template: 'NOTICE_UNDELIVERABLE', recipientId: current.leadOfficerId }],
       changes: [
         amendNotice(notice!, { ...facts, status: 'UNDELIVERABLE', failure }),
         stillOf(action!, notice!),

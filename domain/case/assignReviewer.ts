@@ -49,6 +49,7 @@ export const assignReviewer = defineCaseCommand({
       changed: ['reviewer'],
       details: { reviewId: review.id, was: review.reviewerId ?? null, reviewerId, ...tasks.details },
       payload: { reviewId: review.id, reviewerId },
+      notifies: [{ template: 'REVIEWER_ASSIGNED', recipientId: reviewerId }],
       changes: [
         ...tasks.changes,
         update(

@@ -16,6 +16,8 @@ import { invalid, refused, type Refused } from '../refusal.ts';
 import { ref, type Found, type Reads } from '../refs.ts';
 import type { Transition, WorkRequest } from '../transition.ts';
 import type { Case } from './case.ts';
+import type { Notification } from '../notification.ts';
+import { notifies } from './notifies.ts';
 
 /** A command on an existing case, decided on the version that the caller saw. */
 export type OnCase<Name extends CaseCommandName> = OnAnyVersion<Name> & { expectedVersion: number };
@@ -146,6 +148,8 @@ type CaseChange = {
   details: Record<string, unknown>;
   payload?: Record<string, unknown>;
   requests?: WorkRequest[];
+  /** Who is told by mail. */
+  notifies?: Notification[];
   changes?: Change[];
   created?: Record<string, string>;
 };
@@ -162,6 +166,7 @@ export function caseTransition(
   const version = current.version + (moved ? 1 : 0);
   const statusMoved = current.status !== after.status;
   const touched = Object.fromEntries(change.changed.map((field) => [field, version]));
+  const mails = notifies(current.id, change.notifies ?? [], given);
   return {
     kind: 'transition',
     aggregate: {
@@ -186,8 +191,8 @@ export function caseTransition(
     },
     announces: change.announces,
     payload: { caseId: current.id, ...change.payload },
-    requests: change.requests ?? [],
-    changes: change.changes ?? [],
+    requests: [...(change.requests ?? []), ...mails.requests],
+    changes: [...(change.changes ?? []), ...mails.changes],
     created: change.created ?? {},
   };
 }

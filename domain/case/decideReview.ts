@@ -42,6 +42,7 @@ export const approveCase = defineCaseCommand({
       changed: ['status', 'review', 'decision'],
       details: { reviewId: review.id, reason: command.reason, ...tasks.details },
       payload: { reviewId: review.id },
+      notifies: [{ template: 'CASE_APPROVED', recipientId: current.leadOfficerId }],
       changes: [ends(current, { decision: 'APPROVED', reason: command.reason }, given), ...tasks.changes],
     });
   },
@@ -70,6 +71,7 @@ export const rejectCase = defineCaseCommand({
       changed: ['status', 'review', 'decision', 'outcome'],
       details: { reviewId: review.id, reason, outcome, ...tasks.details },
       payload: { reviewId: review.id, outcome },
+      notifies: [{ template: 'CASE_REJECTED', recipientId: current.leadOfficerId }],
       changes: [ends(current, { decision: 'REJECTED', reason }, given), ...tasks.changes],
     });
   },
@@ -99,6 +101,7 @@ export const returnCaseForRework = defineCaseCommand({
       changed: ['status', 'review', 'returnCount'],
       details: { reviewId: review.id, requiredChanges, ...(reason !== undefined && { reason }), ...tasks.details },
       payload: { reviewId: review.id },
+      notifies: [{ template: 'CASE_RETURNED', recipientId: current.leadOfficerId }],
       changes: [ends(current, decision, given), ...tasks.changes],
     });
   },

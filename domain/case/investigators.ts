@@ -52,6 +52,7 @@ export const addInvestigator = defineCaseCommand({
       changed: ['investigators'],
       details: { officerId },
       payload: { officerId },
+      notifies: [{ template: 'INVESTIGATOR_ADDED', recipientId: officerId }],
       changes: [
         update(
           ref.investigatorGuard(caseId),

@@ -80,6 +80,10 @@ export const reassignLead = defineCaseCommand({
       changed: ['leadOfficerId'],
       details: { was: was ?? null, leadOfficerId, reason, ...(override && { overrideLimitReason }), ...tasks.details },
       payload: { was: was ?? null, leadOfficerId },
+      notifies: [
+        { template: 'LEAD_TAKEN', recipientId: was },
+        { template: 'LEAD_GIVEN', recipientId: leadOfficerId ?? undefined },
+      ],
       changes: [
         ...tasks.changes,
         ...(was ? letGo(was, current.id) : []),

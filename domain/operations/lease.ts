@@ -1,3 +1,5 @@
+import type { Aggregate } from './execution.ts';
+
 export const leaseStates = ['HELD', 'FREE'] as const;
 export type LeaseState = (typeof leaseStates)[number];
 
@@ -10,4 +12,6 @@ export type LeaseRow = {
   heldAt: number;
   leaseUntil: number;
   state: LeaseState;
+  /** Whose work it is, where the lease has a name of its own; otherwise it is named after its case. */
+  about?: Aggregate;
 };

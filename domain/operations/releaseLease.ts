@@ -6,6 +6,8 @@ import type { LeaseRow, LeaseState } from './lease.ts';
 import { defineOperation, type Operation } from './operation.ts';
 
 export type ReleaseLease = Operation<'releaseLease', LeaseState> & {
+  /** The lease's name, where it is not the case's id. */
+  work?: string;
   /** Which holder is meant: each has a number of its own. */
   fence: number;
 };
@@ -17,10 +19,12 @@ export type ReleaseLease = Operation<'releaseLease', LeaseState> & {
 export const releaseLease = defineOperation({
   type: 'releaseLease',
   invariant: ['The fence never goes back, so whoever held the lease can write nothing more under it.'],
-  subject: ({ aggregateId }: ReleaseLease) => ref.lease(aggregateId),
+  subject: (command: ReleaseLease) => leaseOf(command),
   statusOf: (lease: LeaseRow) => lease.state,
-  belongs: () => true,
-  decide: (lease, _found, { aggregateId, fence }, given) => {
+  belongs: ({ about }, { aggregateType, aggregateId, work }) =>
+    about ? about.aggregateType === aggregateType && about.aggregateId === aggregateId : work === undefined,
+  decide: (lease, _found, command, given) => {
+    const { fence } = command;
     if (lease.fence !== fence)
       return preconditionFailed('HOLDER_CHANGED', 'somebody else holds the lease by now, and may be at work');
     return {
@@ -30,7 +34,7 @@ export const releaseLease = defineOperation({
       payload: { fence },
       changes: [
         update(
-          ref.lease(aggregateId),
+          leaseOf(command),
           { set: { state: 'FREE', rvn: given.commandId } },
           all(equals('state', 'HELD'), equals('fence', fence)),
         ),
@@ -38,3 +42,5 @@ export const releaseLease = defineOperation({
     };
   },
 });
+
+const leaseOf = ({ aggregateId, work = aggregateId }: ReleaseLease) => ref.lease(work);

@@ -1,10 +1,11 @@
+import type { EnforcementAction } from '../action/action.ts';
 import { check, update } from '../change.ts';
 import { all, equals, exists } from '../condition.ts';
 import type { Given } from '../command.ts';
-import type { LedgerRow, LedgerStatus, Provider } from '../effect.ts';
+import { isRecorded, type LedgerRow, type LedgerStatus, type Provider } from '../effect.ts';
 import type { CaseId, EffectId, Instant } from '../ids.ts';
 import { invalid, refused, type Refused } from '../refusal.ts';
-import { ref } from '../refs.ts';
+import { ref, type Ref } from '../refs.ts';
 import { firstOf, line, reasonText } from '../text.ts';
 import { defineOperation, type Operation } from './operation.ts';
 
@@ -43,7 +44,8 @@ export const resolveEffect = defineOperation({
   subject: ({ provider, effectId }: ResolveEffect) => ref.effect(provider, effectId),
   statusOf: (row: LedgerRow): LedgerStatus => row.status,
   belongs: (row, { aggregateType, aggregateId }) => aggregateType === 'Case' && row.caseId === aggregateId,
-  then: (row, { aggregateId }) => ({ action: ref.action(aggregateId as CaseId, row.actionId) }),
+  then: ({ actionId }, { aggregateId }): { action?: Ref<EnforcementAction> } =>
+    actionId ? { action: ref.action(aggregateId as CaseId, actionId) } : {},
   decide: (row, { action }, { resolution, evidence }, given) => {
     if (given.actor.id === row.requestedBy)
       return refused('SEPARATION_OF_DUTIES', 'who asked for the act does not say what became of it');
@@ -52,7 +54,7 @@ export const resolveEffect = defineOperation({
 
     const { effectId, kind, provider, providerKey, caseId, actionId, noticeId } = row;
     const round = row.round + 1;
-    const named = { effectId, actionId, ...(noticeId && { noticeId }) };
+    const named = { effectId, ...(actionId && { actionId }), ...(noticeId && { noticeId }) };
     return {
       announces: 'EffectResolved',
       changed: 'effect',
@@ -67,16 +69,22 @@ export const resolveEffect = defineOperation({
             set: {
               ...settled(row, resolution, evidence),
               ...{ round, resolvedBy: given.actor.id, updatedAt: given.at },
-              ...(resolution === 'CANCELLED' && row.kind === 'NOTICE_MAIL' && { recordedAt: given.at }), // nothing follows
+              ...(nothingFollows(row, resolution) && { recordedAt: given.at }),
             },
           },
           all(equals('status', row.status), equals('round', row.round), equals('attempt', row.attempt)),
         ),
-        ...(action ? [check(ref.action(caseId, actionId), exists)] : []),
+        ...(action ? [check(ref.action(caseId, action.id), exists)] : []),
       ],
     };
   },
 });
+
+/** No command will record how it ended. */
+const nothingFollows = ({ kind }: LedgerRow, resolution: Resolution): boolean =>
+  isRecorded(kind)
+    ? kind === 'NOTICE_MAIL' && resolution === 'CANCELLED'
+    : resolution === 'CONFIRMED' || resolution === 'CANCELLED';
 
 /** A later task reads the party's answer from the row, as if the party had given it. */
 function settled(row: LedgerRow, resolution: Resolution, evidence: OperatorEvidence) {

@@ -40,7 +40,7 @@ export const operatorMutations: Required<Pick<MutationResolvers<Context>, Named>
     const named = leaseNamed(leaseId);
     const command = { type: 'releaseLease', ...named, expectedStatus, fence, reason } satisfies ReleaseLease;
     const outcome = await act(ctx, input, command);
-    return { lease: (await leaseOf(ctx, named.aggregateId)) ?? null, ...outcome };
+    return { lease: (await leaseOf(ctx, named.work ?? named.aggregateId)) ?? null, ...outcome };
   },
 
   repairFinding: async (_root, { input }, ctx) => {

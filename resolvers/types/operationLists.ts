@@ -99,10 +99,10 @@ export async function findingOf(ctx: Context, named: Aggregate & { findingId: st
   return same && found.status !== 'SUSPECTED' ? found : undefined;
 }
 
-/** Tasks work on cases. */
-export async function leaseOf(ctx: Context, aggregateId: string): Promise<LeaseModel | undefined> {
-  const row = await ctx.loaders.operated<LeaseRow>(ref.lease(aggregateId));
-  return row && { ...row, aggregateType: 'Case', aggregateId };
+/** Named after its case, unless it says what it is about. */
+export async function leaseOf(ctx: Context, name: string): Promise<LeaseModel | undefined> {
+  const row = await ctx.loaders.operated<LeaseRow>(ref.lease(name));
+  return row && { ...row, name, ...(row.about ?? { aggregateType: 'Case', aggregateId: name }) };
 }
 
 /** Which list finds them: the one that is likely to be the shortest. */

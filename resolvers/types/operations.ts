@@ -37,7 +37,7 @@ export const execution: ExecutionResolvers<Context> = {
 export const effect: EffectResolvers<Context> = {
   id: effectIdIn,
   about: ({ caseId }) => ({ aggregateType: 'Case', aggregateId: caseId }),
-  actionId: ({ caseId, actionId }) => nodeId('EnforcementAction', caseId, actionId),
+  actionId: ({ caseId, actionId }) => (actionId ? nodeId('EnforcementAction', caseId, actionId) : null),
   noticeId: ({ caseId, noticeId }) => (noticeId ? nodeId('Notice', caseId, noticeId) : null),
   providerReference: ({ providerRequestId }) => providerRequestId ?? null,
   // A party that refuses for good says why, and what it says is about the case.

@@ -24,6 +24,7 @@ import type {
   ContraventionId,
   DocumentId,
   EffectId,
+  EventId,
   Instant,
   LocalDate,
   NoticeId,
@@ -90,12 +91,14 @@ export const givenTo = (actor: Actor, command: AnyCommand, key = '0'): Given => 
   correlationId: 'correlation',
   at: now,
   id: <Kind extends string>(role: string) => `${role}-${command.type}-${key}` as Kind,
+  eventId: `event of ${command.type} by ${actor.id}, ${key}` as EventId,
   effectId,
   counterShard: 7,
   calendar,
 });
 
-const effectId = (aggregate: string, type: string, ordinal: number) => `${aggregate}/${type}/${ordinal}` as EffectId;
+const effectId = (aggregate: string, type: string, ...ordinal: (number | string)[]) =>
+  [aggregate, type, ...ordinal].join('/') as EffectId;
 export const mail1 = effectId(n1, 'NOTICE_MAIL', 0);
 export const submission1 = effectId(a1, 'REGISTRATION', 1);
 

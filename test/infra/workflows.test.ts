@@ -13,7 +13,8 @@ const functionIds = Object.entries(resources(workflows, 'AWS::Lambda::Function')
 );
 const idOf = new Map(functionIds);
 
-for (const machine of ['notice', 'registration', 'reconciliation'])
+const machines = ['notice', 'notification', 'registration', 'reconciliation'];
+for (const machine of machines)
   describe(`the ${machine} machine`, () => {
     const file = JSON.parse(readFileSync(join(root, `workflows/${machine}/${machine}.asl.json`), 'utf8')) as unknown;
     const placeholders = [...JSON.stringify(file).matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!).sort();
@@ -191,7 +192,7 @@ describe('a bus', () => {
     assert.deepEqual(source, ['aws.states']);
     assert.deepEqual(
       detail.stateMachineArn.map((arn) => plain(workflows, arn)),
-      ['notice', 'registration', 'reconciliation'].map((machine) => `states:stateMachine:docket-test-${machine}`),
+      machines.map((machine) => `states:stateMachine:docket-test-${machine}`),
     );
     workflows.hasResourceProperties('AWS::Events::Rule', { Targets: [targetOf('statusChange')] });
   });

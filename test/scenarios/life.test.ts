@@ -38,7 +38,7 @@ function left({ number }: Pick<Matter, 'number'>, wanted: { mails: number; submi
 
 const typesOf = (events: { type: string }[]) => events.map(({ type }) => type);
 
-describe.concurrent('the life of a case', () => {
+describe.concurrent('the life of a case', { timeout: 60_000 }, () => {
   it('goes from opening to registration and closing, with one mail and one submission', async () => {
     const run = Date.now().toString(36);
     const as = async (actor: string, ...roles: Role[]) =>
@@ -122,7 +122,7 @@ describe.concurrent('the life of a case', () => {
   });
 });
 
-describe.concurrent('an enforcement action', () => {
+describe.concurrent('an enforcement action', { timeout: 60_000 }, () => {
   it('that is withdrawn as a draft makes room for another, which goes the whole way', async () => {
     const first = await drafted(office, await approved(office), 'PROHIBITION_NOTICE');
     const withdrawn = await onAction(office.sue, first, 'withdrawEnforcementAction', { reason: 'Too severe.' });
@@ -209,7 +209,7 @@ describe.concurrent('an enforcement action', () => {
   });
 });
 
-describe.concurrent('a case without a finding', () => {
+describe.concurrent('a case without a finding', { timeout: 60_000 }, () => {
   it('is not submitted, and says what is owed', async () => {
     const matter = await investigated(office);
     const reopened = await on(office.ida, matter, 'recordContravention', {

@@ -13,7 +13,7 @@ import { recordStatusChange } from '../../workflows/statusChange.ts';
 import { sweep } from '../../workflows/sweep.ts';
 import type { Deps, Task } from '../../workflows/task.ts';
 import { tasks, type TaskName } from '../../workflows/tasks.ts';
-import { fakeDocuments, office } from './parties.ts';
+import { fakeDocuments, fakeMailer, office } from './parties.ts';
 import { eventBus } from './publisher.ts';
 import type { Stage } from './stage.ts';
 
@@ -27,10 +27,14 @@ type Plan = {
   later?: [number, () => Promise<unknown>][];
 };
 
+/** Plain mails go to officers beside everything else; a mailer of their own, so that tests of notices need not count them. */
+type Parties = { registry?: Registry; mailer?: Mailer; plainMailer?: Mailer };
+const plainMail: readonly TaskName[] = ['checkNotification', 'sendNotification', 'settleNotification'];
+
 /** The poller comes every five minutes; for a heartbeat of an hour, half an hour does as well. */
 const halfAnHour = 30 * 60_000;
 
-/** Both machines on the embedded Step Functions, on a clock that jumps from one thing that is due to the next. */
+/** The machines on the embedded Step Functions, on a clock that jumps from one thing that is due to the next. */
 export async function startMachines(stage: Stage) {
   const observedClock = observed(movableClock(stage.clock.now()));
   const { clock } = observedClock;
@@ -41,9 +45,11 @@ export async function startMachines(stage: Stage) {
     sleep: () => Promise.resolve(),
   };
   let atWork = 0;
+  let plainMailer: Mailer = fakeMailer();
   const call = (name: TaskName) => async (payload: unknown) => {
     atWork++;
-    return tasks[name](payload as Task, deps).finally(() => atWork--);
+    const mailer = plainMail.includes(name) ? plainMailer : deps.mailer;
+    return tasks[name](payload as Task, { ...deps, mailer }).finally(() => atWork--);
   };
   const running = new Set<string>();
   const stepFunctions = await startStepFunctions({
@@ -110,10 +116,11 @@ export async function startMachines(stage: Stage) {
     /** Carries out what waits, with sweep and poller, until every execution has ended; answers how the machine's went. */
     async carryOut(
       machine: MachineName,
-      parties: { registry?: Registry; mailer?: Mailer },
+      { plainMailer: carriesPlainMail = fakeMailer(), ...parties }: Parties,
       { polls = true, later = [] }: Plan = {},
     ) {
       Object.assign(deps, parties);
+      plainMailer = carriesPlainMail;
       started.length = 0;
       const events = later.map(([ms, act]) => ({ at: clock.now() + ms, act }));
       let news = true; // something may wait to be published

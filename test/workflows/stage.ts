@@ -7,7 +7,7 @@ import { calendar, instantOf } from '../../store/calendar.ts';
 import { effectIdOf } from '../../store/identity.ts';
 import { pendingShards } from '../../store/indexes.ts';
 import { readItems } from '../../store/read.ts';
-import type { EffectInput } from '../../workflows/task.ts';
+import type { ActionInput } from '../../workflows/task.ts';
 import { onMovedClock } from '../store/time.ts';
 import {
   addParty,
@@ -37,7 +37,7 @@ export async function startStage() {
 export const service = asActor('workflows', 'SERVICE');
 
 /** A case with one substantiated contravention, approved, and an action on it that has been issued. */
-export async function issued({ world }: Stage, party: Record<string, unknown> = {}): Promise<EffectInput> {
+export async function issued({ world }: Stage, party: Record<string, unknown> = {}): Promise<ActionInput> {
   const by = (actor: Envelope['actor'], command: AnyCommand) => done(world, actor, command);
   const opened = await by(ana, openCase({ leadOfficerId: ana.id }));
   const caseId = opened.aggregateId as CaseId;
@@ -65,7 +65,7 @@ export async function issued({ world }: Stage, party: Record<string, unknown> = 
 }
 
 /** The same, its notice served in person and the action submitted to the registry. */
-export async function submitted(stage: Stage): Promise<EffectInput> {
+export async function submitted(stage: Stage): Promise<ActionInput> {
   const { world } = stage;
   const { caseId, actionId, noticeId } = await issued(stage);
   await done(world, service, { type: 'recordNoticeFailed', caseId, actionId, noticeId, failure: 'not rendered' });
@@ -77,7 +77,7 @@ export async function submitted(stage: Stage): Promise<EffectInput> {
 }
 
 type Named = { caseId: CaseId; actionId: ActionId; noticeId?: NoticeId; effectId: EffectId };
-const inputOf = (named: Named): EffectInput => ({
+const inputOf = (named: Named): ActionInput => ({
   tenant: demo.id,
   ...named,
   round: 0,
@@ -89,7 +89,7 @@ const inputOf = (named: Named): EffectInput => ({
 export async function standing(
   { store }: Pick<Stage, 'store'>,
   kind: EffectKind,
-  { caseId, actionId, effectId }: EffectInput,
+  { caseId, actionId, effectId }: ActionInput,
 ) {
   const refs = [ref.case(caseId), ref.action(caseId, actionId), ref.effect(providerOf[kind], effectId)] as const;
   const [current] = await readItems(store, demo.id, [refs[0]]);

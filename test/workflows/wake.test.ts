@@ -5,7 +5,7 @@ import { leaseMs, withLease } from '../../store/lease.ts';
 import { readEffect, step } from '../../store/ledger.ts';
 import { recordAnswer } from '../../workflows/registration/callback.ts';
 import { sweep } from '../../workflows/sweep.ts';
-import { command, type Deps, type EffectInput } from '../../workflows/task.ts';
+import { command, type Deps, type ActionInput } from '../../workflows/task.ts';
 import { tasks, type TaskName } from '../../workflows/tasks.ts';
 import { demo } from '../store/world.ts';
 import { accepted, fakeDocuments, fakeMailer, fakeRegistry, office, refused, type FakeRegistry } from './parties.ts';
@@ -15,7 +15,7 @@ import { issued, standing, startStage, submitted, type Stage } from './stage.ts'
 let stage: Stage;
 let stateMachines: ReturnType<typeof machines>;
 let registry: FakeRegistry;
-let input: EffectInput;
+let input: ActionInput;
 let number: string;
 beforeAll(async () => void (stage = await startStage()));
 beforeEach(async () => {

@@ -1,8 +1,7 @@
-import { namedBy } from '../../domain/effect.ts';
-import { Busy } from '../../domain/answer.ts';
-import { ref } from '../../domain/refs.ts';
+import { Busy, InvariantBreach } from '../../domain/answer.ts';
+import type { LedgerRow } from '../../domain/effect.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import { withLease } from '../../store/lease.ts';
-import { readItems } from '../../store/read.ts';
 import type { Store } from '../../store/store.ts';
 import { command } from '../task.ts';
 
@@ -10,17 +9,13 @@ import { command } from '../task.ts';
 const bounceRound = 1_000_000;
 
 /**
- * A mail came back after it had been accepted: the ledger row stays (it was accepted), the notice is undeliverable and
- * must be served by other means. Answers whether the mail was a notice of ours.
+ * The ledger row stays (the mail was accepted); the notice is undeliverable and must be served by other means. Throws
+ * `Busy` while the mail is not settled.
  */
-export async function receiveBounce(store: Store, messageId: string): Promise<boolean> {
-  const named = namedBy(messageId.replace(/^<|@[^@]*$/g, ''));
-  if (!named) return false;
-  const { tenant, effectId } = named;
-  const [row] = await readItems(store, tenant, [ref.effect('mailer', effectId)]);
-  if (row?.kind !== 'NOTICE_MAIL') return false;
-  const { caseId, actionId, noticeId, correlationId, requestedBy } = row;
-  const input = { tenant, caseId, actionId, effectId, round: bounceRound, correlationId, requestedBy };
+export async function noticeBounced(store: Store, tenant: TenantId, row: LedgerRow): Promise<void> {
+  const { caseId, actionId, noticeId, effectId, correlationId, requestedBy } = row;
+  if (!actionId || !noticeId) throw new InvariantBreach('a mail without its notice');
+  const input = { tenant, caseId, effectId, round: bounceRound, correlationId, requestedBy };
   await withLease(store, tenant, caseId, `bounce/${effectId}`, async (lease) => {
     const failure = 'the mail came back';
     const said = await command(store, input, lease, {
@@ -34,5 +29,4 @@ export async function receiveBounce(store: Store, messageId: string): Promise<bo
     if (said.refused === 'PRECONDITION_FAILED') throw new Busy('the mail is not settled yet', 'NOT_YET');
     if (said.refused !== 'NO') store.log({ alarm: 'bounce not recorded', effectId, tenant, refused: said.refused });
   });
-  return true;
 }

@@ -6,7 +6,7 @@ import type { Tenant } from '../../domain/tenant.ts';
 import { calendar } from '../../store/calendar.ts';
 import { readItems, readSet } from '../../store/read.ts';
 import type { Store } from '../../store/store.ts';
-import type { Deps, EffectInput } from '../task.ts';
+import type { Deps, ActionInput } from '../task.ts';
 import type { NoticeContent } from './pdf.ts';
 
 /** The records a notice speaks of, read consistently. */
@@ -20,9 +20,9 @@ export type NoticeRecords = {
 };
 
 /** Whose the rendered document is. */
-export const contentOwner = ({ tenant, caseId, noticeId }: EffectInput) => ({ tenant, caseId, ownerId: noticeId! });
+export const contentOwner = ({ tenant, caseId, noticeId }: ActionInput) => ({ tenant, caseId, ownerId: noticeId! });
 
-export async function readNotice(store: Store, input: EffectInput): Promise<NoticeRecords> {
+export async function readNotice(store: Store, input: ActionInput): Promise<NoticeRecords> {
   const { tenant: tenantId, caseId, actionId, noticeId } = input;
   const found = await readSet(store, tenantId, {
     tenant: ref.tenant(),

@@ -2,7 +2,8 @@ import { Busy, InvariantBreach } from '../../domain/answer.ts';
 import { providerKeyOf, type LedgerRow } from '../../domain/effect.ts';
 import type { Mail } from '../../domain/ports.ts';
 import type { Effect, Verdict } from '../once.ts';
-import type { Deps, EffectInput } from '../task.ts';
+import type { Deps, ActionInput } from '../task.ts';
+import { messageIdOf } from '../messageId.ts';
 import { contentOwner, readNotice } from './content.ts';
 
 /** The mail as it is stored: its attachment by content hash, so that a resend has the same bytes. */
@@ -11,7 +12,7 @@ type MailAnswer = { providerMessageId: string };
 
 /** The mail that serves a notice, as an effect. SMTP cannot say whether it arrived: a legal notice is then parked. */
 export const deliveryOf = (
-  input: EffectInput,
+  input: ActionInput,
   { store, mailer, documents, office }: Deps,
 ): Effect<StoredMail, MailAnswer> => ({
   request: async () => {
@@ -46,5 +47,3 @@ const hours = 3_600_000;
 
 /** What the machine branches on. */
 export const deliveryStatus = ({ status }: LedgerRow) => ({ status });
-
-const messageIdOf = (key: string, from: string) => `<${key}@${from.slice(from.lastIndexOf('@') + 1)}>`;

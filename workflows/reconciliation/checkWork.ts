@@ -30,12 +30,12 @@ export async function checkEffect(
   const row = entityOf<LedgerRow>(item);
   if (!row) return nothing;
   const { provider, effectId, caseId, actionId, noticeId, status } = row;
-  const [action] = await readItems(store, tenant, [ref.action(caseId, actionId)]);
+  const [action] = actionId ? await readItems(store, tenant, [ref.action(caseId, actionId)]) : [undefined];
   const [notice] = noticeId ? await readItems(store, tenant, [ref.notice(caseId, noticeId)]) : [undefined];
   const [current] = await readItems(store, tenant, [ref.case(caseId)]);
   const see = seer({ aggregateType: 'Case', aggregateId: caseId }, { auditSeq: current?.auditSeq ?? 0 });
   const at = { provider, effectId, status };
-  const fault = row.kind === 'NOTICE_MAIL' ? mailFault(row, notice) : submissionFault(row, action);
+  const fault = faultOf(row, notice, action);
   const late = store.now() - Date.parse(row.unknownSince ?? row.updatedAt) > (patience[status] ?? Infinity);
   const waits = (row.notBefore ?? '') > instantOf(store.now());
   return {
@@ -51,6 +51,17 @@ export async function checkEffect(
 }
 
 type Fault = { stands: string } | undefined;
+
+function faultOf(row: LedgerRow, notice: Notice | undefined, action: EnforcementAction | undefined): Fault {
+  switch (row.kind) {
+    case 'NOTICE_MAIL':
+      return mailFault(row, notice);
+    case 'NOTIFICATION':
+      return undefined; // nothing else relies on it
+    case 'REGISTRATION':
+      return submissionFault(row, action);
+  }
+}
 
 function mailFault({ status, recordedAt, effectId }: LedgerRow, notice: Notice | undefined): Fault {
   if (notice?.mailEffectId !== effectId) return { stands: 'NO_NOTICE' };
@@ -101,7 +112,7 @@ export async function checkLease({ store, tenant }: Look, aggregateId: string): 
   const [current] = await readItems<Case>(store, tenant, [ref.case(aggregateId as CaseId)]); // first: fences rise
   const [row] = await readItems<LeaseRow>(store, tenant, [ref.lease(aggregateId)]);
   if (!row) return nothing;
-  const see = seer(current && { aggregateType: 'Case', aggregateId });
+  const see = seer(row.about ?? (current && { aggregateType: 'Case', aggregateId }));
   const { state, fence, leaseUntil } = row;
   const overdue = state === 'HELD' && leaseUntil < store.now() - givenBackWithinMs;
   const written = current?.fence ?? 0;

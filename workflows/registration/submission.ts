@@ -7,10 +7,10 @@ import { calendar } from '../../store/calendar.ts';
 import { readItems, readSet } from '../../store/read.ts';
 import type { Store } from '../../store/store.ts';
 import type { Effect, Verdict } from '../once.ts';
-import type { Deps, EffectInput } from '../task.ts';
+import type { Deps, ActionInput } from '../task.ts';
 import type { TokenAnswer } from '../stateMachines.ts';
 
-export async function readAction(store: Store, { tenant, caseId, actionId }: EffectInput): Promise<EnforcementAction> {
+export async function readAction(store: Store, { tenant, caseId, actionId }: ActionInput): Promise<EnforcementAction> {
   const [action] = await readItems(store, tenant, [ref.action(caseId, actionId)]);
   if (!action) throw new InvariantBreach('a submission without its action');
   return action;
@@ -18,7 +18,7 @@ export async function readAction(store: Store, { tenant, caseId, actionId }: Eff
 
 /** The filing of an action with the registry, as an effect. The registry always knows what it has, by our key. */
 export const submissionOf = (
-  input: EffectInput,
+  input: ActionInput,
   { store, registry }: Deps,
 ): Effect<RegistrySubmission, RegistryAnswer> => ({
   request: () => requestOf(store, input),
@@ -44,7 +44,7 @@ export function verdictOf(answer: RegistryAnswer): Verdict {
   }
 }
 
-async function requestOf(store: Store, input: EffectInput): Promise<RegistrySubmission> {
+async function requestOf(store: Store, input: ActionInput): Promise<RegistrySubmission> {
   const { tenant: tenantId, caseId } = input;
   const action = await readAction(store, input);
   const found = await readSet(store, tenantId, {

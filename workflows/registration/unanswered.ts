@@ -1,10 +1,10 @@
 import type { Sighting } from '../../domain/operations/finding.ts';
-import type { EffectInput } from '../task.ts';
+import type { ActionInput } from '../task.ts';
 
 /** A submission that stays pending until a person has asked the registry. */
 export const unanswered = (
   kind: 'REGISTRY_NUMBER_CLAIMED' | 'REGISTRATION_UNKNOWN',
-  { caseId, actionId, effectId }: EffectInput,
+  { caseId, actionId, effectId }: ActionInput,
   submissionNumber: number | undefined,
 ): Sighting => ({
   ...{ kind, about: { aggregateType: 'Case', aggregateId: caseId }, item: effectId },

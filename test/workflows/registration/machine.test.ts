@@ -3,7 +3,7 @@ import type { RegistryAnswer } from '../../../domain/ports.ts';
 import { httpRegistry } from '../../../gateways/registry.ts';
 import { startRegistry } from '../../../local/registry/startRegistry.ts';
 import { recordAnswer } from '../../../workflows/registration/callback.ts';
-import type { EffectInput } from '../../../workflows/task.ts';
+import type { ActionInput } from '../../../workflows/task.ts';
 import { startMachines, type MachineHost } from '../machineHost.ts';
 import { accepted, fakeRegistry, refused } from '../parties.ts';
 import { standing, startStage, submitted, type Stage } from '../stage.ts';
@@ -11,7 +11,7 @@ import { standing, startStage, submitted, type Stage } from '../stage.ts';
 let stage: Stage;
 let host: MachineHost;
 let registry: ReturnType<typeof fakeRegistry>;
-let input: EffectInput;
+let input: ActionInput;
 let number: string;
 beforeAll(async () => {
   stage = await startStage();
