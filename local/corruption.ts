@@ -38,6 +38,8 @@ const sentinels = (unique: string) => (items: readonly Item[]) =>
 const shards = (items: readonly Item[]) => below(items, 'COUNTER/SHARD');
 const rows = (which: (item: Item) => boolean) => (items: readonly Item[]) =>
   below(items, 'SIDE_EFFECT/RESULT').filter(which);
+/** What a notice or an action relies on; a plain mail is for nobody to rely on. */
+const relied = (which: (item: Item) => boolean) => rows((item) => item['kind'] !== 'NOTIFICATION' && which(item));
 const events = (items: readonly Item[]) => below(items, 'CASE/EVENT');
 const projected = (items: readonly Item[]) => below(items, 'PROJECTION/ROW').filter((item) => 'sourceVersion' in item);
 const sums = (items: readonly Item[]) =>
@@ -152,14 +154,14 @@ export const corruptions: readonly Corruption[] = [
     name: 'ledger row altered',
     finds: ['LEDGER_STATE'],
     spoil: changed(
-      rows(({ status, recordedAt }) => status === 'CONFIRMED' && recordedAt !== undefined),
+      relied(({ status, recordedAt }) => status === 'CONFIRMED' && recordedAt !== undefined),
       () => ({ status: 'FAILED_FINAL' }),
     ),
   },
   {
     name: 'ledger row deleted',
     finds: ['LEDGER_ABSENT'],
-    spoil: deleted(rows(({ recordedAt }) => recordedAt !== undefined)),
+    spoil: deleted(relied(({ recordedAt }) => recordedAt !== undefined)),
   },
   {
     name: 'ledger row out of its index',

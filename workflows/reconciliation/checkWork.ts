@@ -1,13 +1,14 @@
 import type { EnforcementAction, Notice } from '../../domain/action/action.ts';
-import type { Case } from '../../domain/case/case.ts';
 import { finalStatuses, type LedgerRow, type LedgerStatus } from '../../domain/effect.ts';
-import type { CaseId } from '../../domain/ids.ts';
+import type { CaseId, EffectId, TenantId } from '../../domain/ids.ts';
 import type { MessageName, OutboxMessage } from '../../domain/message.ts';
+import type { Aggregate } from '../../domain/operations/execution.ts';
 import type { LeaseRow } from '../../domain/operations/lease.ts';
 import { ref } from '../../domain/refs.ts';
 import { instantOf } from '../../store/calendar.ts';
 import { keysOf } from '../../store/keys.ts';
 import { entityOf, readItems } from '../../store/read.ts';
+import type { Store } from '../../store/store.ts';
 import { hours, minutes, nothing, seer, type Checked, type Look } from './checked.ts';
 
 /** How long a row may stand where it stands, well beyond what the sweep allows it. */
@@ -109,18 +110,32 @@ export async function checkMessage({ store, tenant }: Look, named: MessageName):
 
 /** A lease: given back, or held by somebody at work; and its fence never behind what was written under it. */
 export async function checkLease({ store, tenant }: Look, aggregateId: string): Promise<Checked> {
-  const [current] = await readItems<Case>(store, tenant, [ref.case(aggregateId as CaseId)]); // first: fences rise
+  // First: fences rise. Work that leaves its case alone is named after its effect.
+  const written = await writtenUnder(store, tenant, aggregateId);
   const [row] = await readItems<LeaseRow>(store, tenant, [ref.lease(aggregateId)]);
   if (!row) return nothing;
-  const see = seer(row.about ?? (current && { aggregateType: 'Case', aggregateId }));
+  const see = seer(row.about ?? written.about);
   const { state, fence, leaseUntil } = row;
   const overdue = state === 'HELD' && leaseUntil < store.now() - givenBackWithinMs;
-  const written = current?.fence ?? 0;
   return {
     seen: [
       ...(overdue ? [see('LEASE_OVERDUE', aggregateId, { fence })] : []),
-      ...(written > fence ? [see('LEASE_FENCE', aggregateId, { expected: written, found: fence })] : []),
+      ...(written.fence > fence ? [see('LEASE_FENCE', aggregateId, { expected: written.fence, found: fence })] : []),
     ],
     unproven: 0,
   };
+}
+
+/** The highest fence that stands in what the lease guards, and the case where that is one. */
+async function writtenUnder(
+  store: Store,
+  tenant: TenantId,
+  name: string,
+): Promise<{ fence: number; about?: Aggregate }> {
+  const [current, row] = await readItems<{ fence?: number }>(store, tenant, [
+    ref.case(name as CaseId),
+    ref.effect('mailer', name as EffectId),
+  ]);
+  if (current) return { fence: current.fence ?? 0, about: { aggregateType: 'Case', aggregateId: name } };
+  return { fence: row?.fence ?? 0 };
 }
