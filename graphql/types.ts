@@ -961,6 +961,11 @@ export type Query = {
    */
   openCaseCounts: Array<OpenCaseCount>;
   /**
+   * How many cases were opened in each region on a day where the tenant is: at most 10 regions at once, in their order. Told
+   * by events, so that a case may be counted a moment after it was opened; never twice.
+   */
+  casesOpened: Array<CasesOpened>;
+  /**
    * What one of your idempotency keys has done, also after OUTCOME_UNKNOWN. Null: nothing was done with it up to now, it
    * is not yours, or it is older than 30 days; only the same request sent again settles whether something still will be.
    */
@@ -1018,6 +1023,13 @@ export type QueryOpenCaseCountsArgs = {
 
 
 /** Absent, in another tenant, and not visible to you look the same everywhere: null, or an error NOT_FOUND. */
+export type QueryCasesOpenedArgs = {
+  regions: Array<Scalars['String']['input']>;
+  on: Scalars['LocalDate']['input'];
+};
+
+
+/** Absent, in another tenant, and not visible to you look the same everywhere: null, or an error NOT_FOUND. */
 export type QueryCommandRunArgs = {
   idempotencyKey: Scalars['IdempotencyKey']['input'];
 };
@@ -1054,6 +1066,13 @@ export type QueryTasksArgs = {
   filter: TaskFilter;
   first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['Cursor']['input']>;
+};
+
+export type CasesOpened = {
+  __typename?: 'CasesOpened';
+  region: Scalars['String']['output'];
+  on: Scalars['LocalDate']['output'];
+  count: Scalars['Int']['output'];
 };
 
 export type OpenCaseCount = {
@@ -3348,6 +3367,7 @@ export type ResolversTypes = {
   AuditEventConnection: ResolverTypeWrapper<Omit<AuditEventConnection, 'edges'> & { edges: Array<ResolversTypes['AuditEventEdge']> }>;
   AuditEventEdge: ResolverTypeWrapper<Omit<AuditEventEdge, 'node'> & { node: ResolversTypes['AuditEvent'] }>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  CasesOpened: ResolverTypeWrapper<CasesOpened>;
   OpenCaseCount: ResolverTypeWrapper<OpenCaseCount>;
   CaseStatus: CaseStatus;
   CaseType: CaseType;
@@ -3569,6 +3589,7 @@ export type ResolversParentTypes = {
   AuditEventConnection: Omit<AuditEventConnection, 'edges'> & { edges: Array<ResolversParentTypes['AuditEventEdge']> };
   AuditEventEdge: Omit<AuditEventEdge, 'node'> & { node: ResolversParentTypes['AuditEvent'] };
   Query: Record<PropertyKey, never>;
+  CasesOpened: CasesOpened;
   OpenCaseCount: OpenCaseCount;
   Case: CaseModel;
   ExternalReference: ExternalReference;
@@ -3874,6 +3895,7 @@ export type QueryResolvers<ContextType = any, ParentType extends ResolversParent
   caseByExternalReference?: Resolver<Maybe<ResolversTypes['Case']>, ParentType, ContextType, RequireFields<QueryCaseByExternalReferenceArgs, 'sourceSystem' | 'value'>>;
   cases?: Resolver<ResolversTypes['CaseConnection'], ParentType, ContextType, RequireFields<QueryCasesArgs, 'filter' | 'orderBy' | 'first'>>;
   openCaseCounts?: Resolver<Array<ResolversTypes['OpenCaseCount']>, ParentType, ContextType, RequireFields<QueryOpenCaseCountsArgs, 'regions'>>;
+  casesOpened?: Resolver<Array<ResolversTypes['CasesOpened']>, ParentType, ContextType, RequireFields<QueryCasesOpenedArgs, 'regions' | 'on'>>;
   commandRun?: Resolver<Maybe<ResolversTypes['CommandRun']>, ParentType, ContextType, RequireFields<QueryCommandRunArgs, 'idempotencyKey'>>;
   officer?: Resolver<Maybe<ResolversTypes['Officer']>, ParentType, ContextType, RequireFields<QueryOfficerArgs, 'id'>>;
   officers?: Resolver<ResolversTypes['OfficerConnection'], ParentType, ContextType, RequireFields<QueryOfficersArgs, 'state' | 'first'>>;
@@ -3882,6 +3904,12 @@ export type QueryResolvers<ContextType = any, ParentType extends ResolversParent
   nodes?: Resolver<Array<Maybe<ResolversTypes['Node']>>, ParentType, ContextType, RequireFields<QueryNodesArgs, 'ids'>>;
   tasks?: Resolver<ResolversTypes['TaskConnection'], ParentType, ContextType, RequireFields<QueryTasksArgs, 'filter' | 'first'>>;
   viewer?: Resolver<ResolversTypes['Viewer'], ParentType, ContextType>;
+};
+
+export type CasesOpenedResolvers<ContextType = any, ParentType extends ResolversParentTypes['CasesOpened'] = ResolversParentTypes['CasesOpened']> = {
+  region?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  on?: Resolver<ResolversTypes['LocalDate'], ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type OpenCaseCountResolvers<ContextType = any, ParentType extends ResolversParentTypes['OpenCaseCount'] = ResolversParentTypes['OpenCaseCount']> = {
@@ -4749,6 +4777,7 @@ export type Resolvers<ContextType = any> = {
   AuditEventConnection?: AuditEventConnectionResolvers<ContextType>;
   AuditEventEdge?: AuditEventEdgeResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
+  CasesOpened?: CasesOpenedResolvers<ContextType>;
   OpenCaseCount?: OpenCaseCountResolvers<ContextType>;
   Case?: CaseResolvers<ContextType>;
   ExternalReference?: ExternalReferenceResolvers<ContextType>;

@@ -6,6 +6,7 @@ import { line } from '../domain/text.ts';
 import type { CaseFilter, QueryResolvers, ResolversInterfaceTypes, ResolversTypes } from '../graphql/types.ts';
 import { commandIdOf } from '../store/identity.ts';
 import { keysOf } from '../store/keys.ts';
+import { casesOpened } from '../store/casesOpened.ts';
 import { openCaseCounts } from '../store/openCaseCounts.ts';
 import { listCases, listOfficers, type CasesBy } from '../store/lists.ts';
 import { liveRecord } from '../store/record.ts';
@@ -51,6 +52,11 @@ export const Query: Required<Omit<QueryResolvers<Context>, '__resolveType'>> = {
   openCaseCounts: async (_root, { regions }, { reads, tenant }) => {
     const counts = await openCaseCounts(reads, tenant, atMostRegions(regions));
     return counts.map((count, i) => ({ region: regions[i]!, count }));
+  },
+
+  casesOpened: async (_root, { regions, on }, { reads, tenant }) => {
+    const counts = await casesOpened(reads, tenant, atMostRegions(regions), on);
+    return counts.map((count, i) => ({ region: regions[i]!, on, count }));
   },
 
   officer: async (_root, { id }, ctx) => (await ctx.loaders.officer(officerIdOf(id))) ?? null,

@@ -1,4 +1,4 @@
-import type { EffectId, CaseId, DocumentId, OfficerId, TaskId, TenantId } from '../domain/ids.ts';
+import type { CaseId, DocumentId, EffectId, LocalDate, OfficerId, TaskId, TenantId } from '../domain/ids.ts';
 import type { Provider } from '../domain/effect.ts';
 import type { MessageName } from '../domain/message.ts';
 import type { Ref } from '../domain/refs.ts';
@@ -38,6 +38,8 @@ import type { Key } from './table-port.ts';
  *   …PROJECTION#<name>#<key>     ROW                        rebuildable; the newest event it knows of
  *   …FINDING#<finding>           META                       what reconciliation found, or a party contradicted
  *   …FINDING#<finding>           EVENT#<seq>                the chain of one that is about no case and no officer
+ *   …INBOX#<consumer>#<event>    HEARD                      that a consumer has taken an event in; expires
+ *   …TALLY#CASES_OPENED#<region>#<day>    COUNT             how many cases were opened
  *   …RECONCILIATION#<date>       SHARD#<nn>                 how far the night's pass has come; expires
  *   …TOLD#<aggregate>            CHECKPOINT                 up to which event it is proven that all was told
  *   …TENANT                      META                       zone, working days, limits, retention
@@ -79,6 +81,8 @@ const makeKeys = (tenant: TenantId) => {
     tasksOfTeam: (teamId: string) => at(`TASKS#TEAM#${teamId}`, '').pk,
     executionsByStatus: (status: string) => at(`EXECUTIONS#STATUS#${status}`, '').pk,
     executionsByMachine: (machine: string) => at(`EXECUTIONS#MACHINE#${machine}`, '').pk,
+    inbox: (consumer: string, eventId: string) => at(`INBOX#${consumer}#${eventId}`, 'HEARD'),
+    casesOpened: (region: string, on: LocalDate) => at(`TALLY#CASES_OPENED#${region}#${on}`, 'COUNT'),
     pass: (date: string, shard: string) => at(`RECONCILIATION#${date}`, `SHARD#${shard}`),
     toldUpTo: (aggregateId: string) => at(`TOLD#${aggregateId}`, 'CHECKPOINT'),
     findingsByStatus: (status: string) => at(`FINDINGS#STATUS#${status}`, '').pk,

@@ -2,6 +2,9 @@
    answers are JSON, as a client gets them: what is in them is what the tests say */
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import type { LocalDate } from '../../domain/ids.ts';
+import { countOpened } from '../../store/casesOpened.ts';
+import { demo } from '../store/world.ts';
 import { aParty, officerId, open, register, send, sent, startDesk, type Desk } from './desk.ts';
 
 let desk: Desk;
@@ -178,5 +181,23 @@ describe('openCaseCounts', () => {
     assert.equal(await codeOf(Array.from({ length: 10 }, (_, i) => `R${i}`)), undefined);
     assert.equal(await codeOf(Array.from({ length: 11 }, (_, i) => `R${i}`)), 'BAD_USER_INPUT');
     assert.equal(await codeOf(['a#b']), 'BAD_USER_INPUT');
+  });
+});
+
+describe('casesOpened', () => {
+  it('shows what was told of a day, in the order of the question, in one batch', async () => {
+    const on = '2026-03-02' as LocalDate;
+    for (const eventId of ['told-1', 'told-2', 'told-1'])
+      await countOpened(desk.world.store, demo.id, { eventId, region: 'BALI', on });
+    desk.world.calls.reset();
+    const query = 'query ($r: [String!]!) { casesOpened(regions: $r, on: "2026-03-02") { region on count } }';
+    const { data } = await desk.sue(query, { r: ['NOWHERE', 'BALI'] });
+    assert.deepEqual(JSON.parse(JSON.stringify(data.casesOpened)), [
+      { region: 'NOWHERE', on, count: 0 },
+      { region: 'BALI', on, count: 2 },
+    ]);
+    assert.equal(desk.world.calls.count, 2, 'who asks, and one batch');
+    const many = await desk.sue(query, { r: Array.from({ length: 11 }, (_, i) => `R${i}`) });
+    assert.equal(many.errors?.[0]?.extensions['code'], 'BAD_USER_INPUT');
   });
 });
