@@ -25,6 +25,7 @@ const mappers = {
   Notice: '../domain/action/action.ts#Notice as NoticeModel',
   Document: '../domain/document/document.ts#CaseDocument as DocumentModel',
   Task: '../domain/task/task.ts#Task as TaskModel',
+  Hold: '../domain/hold/hold.ts#Hold as HoldModel',
   Officer: '../domain/officer/officer.ts#Officer as OfficerModel',
   Retention: '../domain/case/case.ts#Retention as RetentionModel',
   Closure: '../domain/case/case.ts#ClosedCase',

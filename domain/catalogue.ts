@@ -36,6 +36,8 @@ import { deleteDraftDocument } from './document/deleteDraftDocument.ts';
 import { issueDocumentDownload } from './document/issueDocumentDownload.ts';
 import { quarantineDocument, releaseDocument } from './document/quarantine.ts';
 import { requestDocumentUpload } from './document/requestDocumentUpload.ts';
+import { placeHold } from './hold/placeHold.ts';
+import { releaseHold } from './hold/releaseHold.ts';
 import { changeOfficerEmail } from './officer/changeOfficerEmail.ts';
 import { registerOfficer } from './officer/registerOfficer.ts';
 import { setOfficerAbsence } from './officer/setOfficerAbsence.ts';
@@ -102,6 +104,8 @@ const definitions: readonly AnyDefinition[] = [
   closeCase,
   closeCaseAsDuplicate,
   reopenCase,
+  placeHold,
+  releaseHold,
   resolveEffect,
   retryOutboxMessage,
   skipOutboxMessage,

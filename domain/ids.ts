@@ -13,6 +13,7 @@ export type ActionId = Id<'EnforcementAction'>;
 export type NoticeId = Id<'Notice'>;
 export type DocumentId = Id<'Document'>;
 export type TaskId = Id<'Task'>;
+export type HoldId = Id<'Hold'>;
 export type EventId = Id<'Event'>;
 export type CommandId = Id<'Command'>;
 /** One act on the outside world, by its business identity (commands.md §2). */

@@ -29,6 +29,8 @@ export const permissions = {
     'AUDITOR',
   ],
   OFFICER_MANAGE: ['SUPERVISOR'],
+  /** Preserves cases for matters elsewhere. */
+  HOLD: ['LEGAL_OFFICER'],
   /** Workflows and queues; no case content comes with it. */
   OPERATE: ['OPERATOR'],
 } as const satisfies Record<string, readonly Role[]>;
@@ -113,6 +115,7 @@ const readers = either([], permissions.CASE_READ);
 const team = either(['lead', 'investigator'], ['SUPERVISOR']);
 const leadOrSupervisor = either(['lead'], ['SUPERVISOR']);
 const supervisor = either([], ['SUPERVISOR']);
+const legalOfficer = either([], ['LEGAL_OFFICER']);
 
 /** The transition table of the domain, row by row: commands on an existing case. */
 export const caseRules = {
@@ -155,6 +158,8 @@ export const caseRules = {
   closeCase: { who: closes, from: ['REJECTED', 'REGISTERED', 'APPROVED', 'ENFORCEMENT'] },
   closeCaseAsDuplicate: { who: supervisor, from: ['OPEN'] },
   reopenCase: { who: supervisor, from: ['CLOSED', 'REJECTED'] },
+  placeHold: { who: legalOfficer, from: caseStatuses },
+  releaseHold: { who: legalOfficer, from: caseStatuses },
   recordNoticeRendered: { who: service, from: ['ENFORCEMENT'] },
   recordNoticeFailed: { who: service, from: ['ENFORCEMENT'] },
   recordNoticeServed: { who: service, from: ['ENFORCEMENT'] },
@@ -248,8 +253,11 @@ export type Availability<Command extends string = string> = { command: Command; 
 
 const actionCommands = Object.keys(actionRules) as ActionCommandName[];
 const documentCommands = Object.keys(documentRules) as DocumentCommandName[];
+/** About one of its actions, documents or holds: offered there. */
+const aboutAChild = (command: CaseCommandName) =>
+  command in actionRules || command in documentRules || command === 'releaseHold';
 const caseCommands = (Object.keys(caseRules) as CaseCommandName[]).filter(
-  (command) => caseRules[command].who !== service && !(command in actionRules) && !(command in documentRules),
+  (command) => caseRules[command].who !== service && !aboutAChild(command),
 );
 
 /** Every command of people on the case itself, allowed or refused, by the same functions that guard the command. */

@@ -19,12 +19,14 @@ import type {
   ContraventionId,
   DocumentId,
   EffectId,
+  HoldId,
   NoticeId,
   OfficerId,
   PartyId,
   ReviewId,
   TaskId,
 } from './ids.ts';
+import type { Hold } from './hold/hold.ts';
 import type { MessageName, OutboxCursor, OutboxMessage } from './message.ts';
 import type { Load, Officer } from './officer/officer.ts';
 import type { OpenCaseRow } from './case/openCases.ts';
@@ -50,6 +52,7 @@ type RefData =
   | { of: 'documentVersion'; caseId: CaseId; chainId: DocumentId; versionNumber: number }
   /** Below one case, about another: each pair and nature has one. */
   | { of: 'link'; caseId: CaseId; nature: LinkNature; otherCaseId: CaseId }
+  | { of: 'hold'; caseId: CaseId; holdId: HoldId }
   | { of: 'task'; caseId: CaseId; taskId: TaskId }
   | { of: 'openTask'; caseId: CaseId; type: TaskType; origin: string }
   /** All of them, by one consistent query: only in a second stage, which the case's audit sequence covers. */
@@ -97,6 +100,7 @@ export const ref = {
     nature,
     otherCaseId,
   }),
+  hold: (caseId: CaseId, holdId: HoldId): Ref<Hold> => ({ of: 'hold', caseId, holdId }),
   task: (caseId: CaseId, taskId: TaskId): Ref<Task> => ({ of: 'task', caseId, taskId }),
   openTask: (caseId: CaseId, type: TaskType, origin: string): Ref<OpenTask> => ({
     of: 'openTask',

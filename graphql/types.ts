@@ -7,6 +7,7 @@ import type { DecisionModel, InvestigatorEdgeModel, AbsenceModel, AuditEventMode
 import type { EnforcementAction as EnforcementActionModel, Notice as NoticeModel } from '../domain/action/action.ts';
 import type { CaseDocument as DocumentModel } from '../domain/document/document.ts';
 import type { Task as TaskModel } from '../domain/task/task.ts';
+import type { Hold as HoldModel } from '../domain/hold/hold.ts';
 import type { Officer as OfficerModel } from '../domain/officer/officer.ts';
 import type { Availability } from '../domain/policy.ts';
 import type { Aggregate, Execution as ExecutionModel } from '../domain/operations/execution.ts';
@@ -105,6 +106,13 @@ export type Mutation = {
    * at, or says that a person has seen to it.
    */
   repairFinding: FindingPayload;
+  /**
+   * What the case says is wanted elsewhere, by a court for example: until the hold is released nothing of the case is
+   * redacted, disposed of or deleted. Work on the case goes on, and so do its versions. A case may have several holds.
+   */
+  placeHold: HoldPayload;
+  /** The matter is over, says somebody else than who placed the hold. */
+  releaseHold: HoldPayload;
   /**
    * Two cases belong together, and each shows it: once for each pair and nature. Both must be visible to you; the audit of
    * the case you link holds the event.
@@ -444,6 +452,30 @@ export type MutationDeleteDraftDocumentArgs = {
  */
 export type MutationRepairFindingArgs = {
   input: RepairFindingInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationPlaceHoldArgs = {
+  input: PlaceHoldInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationReleaseHoldArgs = {
+  input: ReleaseHoldInput;
 };
 
 
@@ -1169,6 +1201,8 @@ export type Case = Node & {
   tasks: TaskConnection;
   /** As far as you may see them. Those that were announced and never confirmed are found as PENDING. */
   documents: DocumentConnection;
+  /** Legal holds, released or not; activeHolds says how many are active. */
+  holds: HoldConnection;
   /** The cases it belongs together with, as far as you may see them. */
   links: CaseLinkConnection;
   /** What happened, oldest first, from the audit. */
@@ -1235,6 +1269,13 @@ export type CaseTasksArgs = {
 export type CaseDocumentsArgs = {
   category?: InputMaybe<DocumentCategory>;
   status?: InputMaybe<DocumentStatus>;
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['Cursor']['input']>;
+};
+
+
+/** A matter under investigation, from its opening to its closing. */
+export type CaseHoldsArgs = {
   first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['Cursor']['input']>;
 };
@@ -1349,7 +1390,9 @@ export type CaseCommand =
   | 'withdrawEnforcementAction'
   | 'closeCase'
   | 'closeCaseAsDuplicate'
-  | 'reopenCase';
+  | 'reopenCase'
+  | 'placeHold'
+  | 'releaseHold';
 
 /** At least one of leadOfficerId, status and region is needed. */
 export type CaseFilter = {
@@ -2245,6 +2288,68 @@ export type ReconciliationFindingEdge = {
   node: ReconciliationFinding;
 };
 
+export type HoldStatus =
+  | 'ACTIVE'
+  | 'RELEASED';
+
+/** A legal hold on a case, in any status of the case. */
+export type Hold = Node & {
+  __typename?: 'Hold';
+  id: Scalars['ID']['output'];
+  status: HoldStatus;
+  reason: Scalars['String']['output'];
+  /** What the matter is called where it is dealt with. */
+  matterReference: Scalars['String']['output'];
+  placedAt: Scalars['DateTime']['output'];
+  placedBy?: Maybe<Officer>;
+  releasedAt?: Maybe<Scalars['DateTime']['output']>;
+  releasedBy?: Maybe<Officer>;
+  releaseReason?: Maybe<Scalars['String']['output']>;
+  /** Echo it back as expectedVersion of releaseHold. */
+  version: Scalars['Int']['output'];
+  case?: Maybe<Case>;
+  /** Each command on the hold, allowed or with the reason why not, for you and now. */
+  availableActions: Array<AvailableAction>;
+};
+
+export type HoldConnection = {
+  __typename?: 'HoldConnection';
+  edges: Array<HoldEdge>;
+  pageInfo: PageInfo;
+};
+
+export type HoldEdge = {
+  __typename?: 'HoldEdge';
+  cursor: Scalars['Cursor']['output'];
+  node: Hold;
+};
+
+/** As CasePayload, with the hold the command was about. appliedVersion is that of the case. */
+export type HoldPayload = {
+  __typename?: 'HoldPayload';
+  hold?: Maybe<Hold>;
+  case?: Maybe<Case>;
+  appliedVersion?: Maybe<Scalars['Int']['output']>;
+  createdIds: Array<Scalars['ID']['output']>;
+  replayed: Scalars['Boolean']['output'];
+  errors: Array<UserError>;
+};
+
+export type PlaceHoldInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  caseId: Scalars['ID']['input'];
+  matterReference: Scalars['String']['input'];
+  reason: Scalars['String']['input'];
+};
+
+export type ReleaseHoldInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  holdId: Scalars['ID']['input'];
+  /** The version of the hold. */
+  expectedVersion: Scalars['Int']['input'];
+  reason: Scalars['String']['input'];
+};
+
 export type LinkNature =
   | 'RELATED'
   /** The case is a duplicate of the other. */
@@ -3026,6 +3131,7 @@ export type Permission =
   | 'AUDIT_READ'
   | 'OFFICER_READ'
   | 'OFFICER_MANAGE'
+  | 'HOLD'
   | 'OPERATE';
 
 /** Whatever has a stable, opaque id. Ids say nothing; do not take them apart. */
@@ -3335,6 +3441,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
     | ( CaseModel & { __typename: 'Case' } )
     | ( ContraventionModel & { __typename: 'Contravention' } )
     | ( DocumentModel & { __typename: 'Document' } )
+    | ( HoldModel & { __typename: 'Hold' } )
     | ( NoticeModel & { __typename: 'Notice' } )
     | ( OfficerModel & { __typename: 'Officer' } )
     | ( PartyModel & { __typename: 'Party' } )
@@ -3459,6 +3566,13 @@ export type ResolversTypes = {
   FindingPayload: ResolverTypeWrapper<Omit<FindingPayload, 'finding' | 'errors'> & { finding?: Maybe<ResolversTypes['ReconciliationFinding']>, errors: Array<ResolversTypes['UserError']> }>;
   ReconciliationFindingConnection: ResolverTypeWrapper<Omit<ReconciliationFindingConnection, 'edges'> & { edges: Array<ResolversTypes['ReconciliationFindingEdge']> }>;
   ReconciliationFindingEdge: ResolverTypeWrapper<Omit<ReconciliationFindingEdge, 'node'> & { node: ResolversTypes['ReconciliationFinding'] }>;
+  HoldStatus: HoldStatus;
+  Hold: ResolverTypeWrapper<HoldModel>;
+  HoldConnection: ResolverTypeWrapper<Omit<HoldConnection, 'edges'> & { edges: Array<ResolversTypes['HoldEdge']> }>;
+  HoldEdge: ResolverTypeWrapper<Omit<HoldEdge, 'node'> & { node: ResolversTypes['Hold'] }>;
+  HoldPayload: ResolverTypeWrapper<Omit<HoldPayload, 'hold' | 'case' | 'errors'> & { hold?: Maybe<ResolversTypes['Hold']>, case?: Maybe<ResolversTypes['Case']>, errors: Array<ResolversTypes['UserError']> }>;
+  PlaceHoldInput: PlaceHoldInput;
+  ReleaseHoldInput: ReleaseHoldInput;
   LinkNature: LinkNature;
   LinkDirection: LinkDirection;
   CaseLink: ResolverTypeWrapper<CaseLinkModel>;
@@ -3664,6 +3778,12 @@ export type ResolversParentTypes = {
   FindingPayload: Omit<FindingPayload, 'finding' | 'errors'> & { finding?: Maybe<ResolversParentTypes['ReconciliationFinding']>, errors: Array<ResolversParentTypes['UserError']> };
   ReconciliationFindingConnection: Omit<ReconciliationFindingConnection, 'edges'> & { edges: Array<ResolversParentTypes['ReconciliationFindingEdge']> };
   ReconciliationFindingEdge: Omit<ReconciliationFindingEdge, 'node'> & { node: ResolversParentTypes['ReconciliationFinding'] };
+  Hold: HoldModel;
+  HoldConnection: Omit<HoldConnection, 'edges'> & { edges: Array<ResolversParentTypes['HoldEdge']> };
+  HoldEdge: Omit<HoldEdge, 'node'> & { node: ResolversParentTypes['Hold'] };
+  HoldPayload: Omit<HoldPayload, 'hold' | 'case' | 'errors'> & { hold?: Maybe<ResolversParentTypes['Hold']>, case?: Maybe<ResolversParentTypes['Case']>, errors: Array<ResolversParentTypes['UserError']> };
+  PlaceHoldInput: PlaceHoldInput;
+  ReleaseHoldInput: ReleaseHoldInput;
   CaseLink: CaseLinkModel;
   CaseLinkConnection: Omit<CaseLinkConnection, 'edges'> & { edges: Array<ResolversParentTypes['CaseLinkEdge']> };
   CaseLinkEdge: Omit<CaseLinkEdge, 'node'> & { node: ResolversParentTypes['CaseLink'] };
@@ -3780,6 +3900,8 @@ export type MutationResolvers<ContextType = any, ParentType extends ResolversPar
   issueDocumentDownload?: Resolver<ResolversTypes['DocumentDownloadPayload'], ParentType, ContextType, RequireFields<MutationIssueDocumentDownloadArgs, 'input'>>;
   deleteDraftDocument?: Resolver<ResolversTypes['DocumentPayload'], ParentType, ContextType, RequireFields<MutationDeleteDraftDocumentArgs, 'input'>>;
   repairFinding?: Resolver<ResolversTypes['FindingPayload'], ParentType, ContextType, RequireFields<MutationRepairFindingArgs, 'input'>>;
+  placeHold?: Resolver<ResolversTypes['HoldPayload'], ParentType, ContextType, RequireFields<MutationPlaceHoldArgs, 'input'>>;
+  releaseHold?: Resolver<ResolversTypes['HoldPayload'], ParentType, ContextType, RequireFields<MutationReleaseHoldArgs, 'input'>>;
   linkCases?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationLinkCasesArgs, 'input'>>;
   serveNotice?: Resolver<ResolversTypes['EnforcementActionPayload'], ParentType, ContextType, RequireFields<MutationServeNoticeArgs, 'input'>>;
   registerOfficer?: Resolver<ResolversTypes['OfficerPayload'], ParentType, ContextType, RequireFields<MutationRegisterOfficerArgs, 'input'>>;
@@ -3953,6 +4075,7 @@ export type CaseResolvers<ContextType = any, ParentType extends ResolversParentT
   notices?: Resolver<ResolversTypes['NoticeConnection'], ParentType, ContextType, RequireFields<CaseNoticesArgs, 'first'>>;
   tasks?: Resolver<ResolversTypes['TaskConnection'], ParentType, ContextType, RequireFields<CaseTasksArgs, 'open' | 'first'>>;
   documents?: Resolver<ResolversTypes['DocumentConnection'], ParentType, ContextType, RequireFields<CaseDocumentsArgs, 'first'>>;
+  holds?: Resolver<ResolversTypes['HoldConnection'], ParentType, ContextType, RequireFields<CaseHoldsArgs, 'first'>>;
   links?: Resolver<ResolversTypes['CaseLinkConnection'], ParentType, ContextType, RequireFields<CaseLinksArgs, 'first'>>;
   timeline?: Resolver<ResolversTypes['AuditEventConnection'], ParentType, ContextType, RequireFields<CaseTimelineArgs, 'first'>>;
   availableActions?: Resolver<Array<ResolversTypes['AvailableAction']>, ParentType, ContextType>;
@@ -4360,6 +4483,41 @@ export type ReconciliationFindingEdgeResolvers<ContextType = any, ParentType ext
   node?: Resolver<ResolversTypes['ReconciliationFinding'], ParentType, ContextType>;
 };
 
+export type HoldResolvers<ContextType = any, ParentType extends ResolversParentTypes['Hold'] = ResolversParentTypes['Hold']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['HoldStatus'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  matterReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  placedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  placedBy?: Resolver<Maybe<ResolversTypes['Officer']>, ParentType, ContextType>;
+  releasedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  releasedBy?: Resolver<Maybe<ResolversTypes['Officer']>, ParentType, ContextType>;
+  releaseReason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  case?: Resolver<Maybe<ResolversTypes['Case']>, ParentType, ContextType>;
+  availableActions?: Resolver<Array<ResolversTypes['AvailableAction']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type HoldConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['HoldConnection'] = ResolversParentTypes['HoldConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['HoldEdge']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type HoldEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['HoldEdge'] = ResolversParentTypes['HoldEdge']> = {
+  cursor?: Resolver<ResolversTypes['Cursor'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Hold'], ParentType, ContextType>;
+};
+
+export type HoldPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['HoldPayload'] = ResolversParentTypes['HoldPayload']> = {
+  hold?: Resolver<Maybe<ResolversTypes['Hold']>, ParentType, ContextType>;
+  case?: Resolver<Maybe<ResolversTypes['Case']>, ParentType, ContextType>;
+  appliedVersion?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  createdIds?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+  replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
 export type CaseLinkResolvers<ContextType = any, ParentType extends ResolversParentTypes['CaseLink'] = ResolversParentTypes['CaseLink']> = {
   nature?: Resolver<ResolversTypes['LinkNature'], ParentType, ContextType>;
   direction?: Resolver<ResolversTypes['LinkDirection'], ParentType, ContextType>;
@@ -4705,7 +4863,7 @@ export interface MinorUnitsScalarConfig extends GraphQLScalarTypeConfig<Resolver
 }
 
 export type NodeResolvers<ContextType = any, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
-  __resolveType: TypeResolveFn<'EnforcementAction' | 'Case' | 'Contravention' | 'Document' | 'Notice' | 'Officer' | 'Party' | 'Review' | 'Task', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'EnforcementAction' | 'Case' | 'Contravention' | 'Document' | 'Hold' | 'Notice' | 'Officer' | 'Party' | 'Review' | 'Task', ParentType, ContextType>;
 };
 
 export type PageInfoResolvers<ContextType = any, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
@@ -4830,6 +4988,10 @@ export type Resolvers<ContextType = any> = {
   FindingPayload?: FindingPayloadResolvers<ContextType>;
   ReconciliationFindingConnection?: ReconciliationFindingConnectionResolvers<ContextType>;
   ReconciliationFindingEdge?: ReconciliationFindingEdgeResolvers<ContextType>;
+  Hold?: HoldResolvers<ContextType>;
+  HoldConnection?: HoldConnectionResolvers<ContextType>;
+  HoldEdge?: HoldEdgeResolvers<ContextType>;
+  HoldPayload?: HoldPayloadResolvers<ContextType>;
   CaseLink?: CaseLinkResolvers<ContextType>;
   CaseLinkConnection?: CaseLinkConnectionResolvers<ContextType>;
   CaseLinkEdge?: CaseLinkEdgeResolvers<ContextType>;

@@ -1,5 +1,6 @@
 import type { Case, CaseLink, Contravention, Investigator, Party, Review } from '../domain/case/case.ts';
 import type { EnforcementAction, Notice } from '../domain/action/action.ts';
+import type { Hold } from '../domain/hold/hold.ts';
 import type { Officer } from '../domain/officer/officer.ts';
 import { ref } from '../domain/refs.ts';
 import type { OpenTask, Task } from '../domain/task/task.ts';
@@ -14,6 +15,7 @@ type Children = {
   action: EnforcementAction;
   notice: Notice;
   task: Task;
+  hold: Hold;
   investigator: Investigator;
 };
 

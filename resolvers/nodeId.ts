@@ -3,6 +3,7 @@ import type {
   CaseId,
   ContraventionId,
   DocumentId,
+  HoldId,
   NoticeId,
   OfficerId,
   PartyId,
@@ -21,6 +22,7 @@ const shapes = {
   Notice: 2,
   Task: 2,
   Document: 2,
+  Hold: 2,
 } as const;
 export type NodeType = keyof typeof shapes;
 
@@ -32,6 +34,7 @@ type ChildIds = {
   Notice: NoticeId;
   Task: TaskId;
   Document: DocumentId;
+  Hold: HoldId;
 };
 export type ChildType = keyof ChildIds;
 

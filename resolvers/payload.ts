@@ -1,5 +1,5 @@
 import type { AnyCommand } from '../domain/command.ts';
-import type { ActionId, CaseId, DocumentId, TaskId } from '../domain/ids.ts';
+import type { ActionId, CaseId, DocumentId, HoldId, TaskId } from '../domain/ids.ts';
 import type { Refused } from '../domain/refusal.ts';
 import { ref } from '../domain/refs.ts';
 import { execute, type Done, type RefusedCommand } from '../store/execute.ts';
@@ -67,6 +67,20 @@ export async function documentPayload(
   return { ...payload, document: document || null };
 }
 
+/** The same for commands on a hold. */
+export async function holdPayload(
+  ctx: Context,
+  input: Keyed,
+  command: AnyCommand & { caseId: CaseId; holdId?: HoldId },
+  made?: (answer: Done) => HoldId,
+) {
+  const answer = await run(ctx, input, command, []);
+  const payload = await asCasePayload(ctx, answer);
+  const holdId = command.holdId ?? (answer.kind === 'done' ? made?.(answer) : undefined);
+  const hold = holdId && (await ctx.loaders.child(ref.hold(command.caseId, holdId)));
+  return { ...payload, hold: hold || null };
+}
+
 async function asCasePayload(ctx: Context, answer: Answer) {
   const shown = await ctx.loaders.shown(answer.current);
   return { case: shown && isCase(shown) ? shown : null, ...outcomeOf(answer) };
@@ -100,6 +114,7 @@ const nodeTypes: Record<string, NodeType> = {
   notice: 'Notice',
   task: 'Task',
   document: 'Document',
+  hold: 'Hold',
 };
 
 /** What was made besides the aggregate itself, in a fixed order: part of the answer that every repeat gets. */

@@ -131,6 +131,8 @@ async function nodeOf({ loaders }: Context, { type, ids }: DecodedId): Promise<N
       return as('Notice', loaders.child(ref.notice(first, second)));
     case 'Document':
       return as('Document', loaders.document(ref.document(first, second)));
+    case 'Hold':
+      return as('Hold', loaders.child(ref.hold(first, second)));
     case 'Task':
       return as('Task', loaders.task(ref.task(first, second)));
   }

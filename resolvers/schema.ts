@@ -8,6 +8,7 @@ import { caseMutations } from './mutations/case.ts';
 import { documentMutations } from './mutations/document.ts';
 import { factMutations } from './mutations/facts.ts';
 import { officerMutations } from './mutations/officer.ts';
+import { holdMutations } from './mutations/hold.ts';
 import { operatorMutations } from './mutations/operations.ts';
 import { reviewMutations } from './mutations/review.ts';
 import { standingMutations } from './mutations/standing.ts';
@@ -17,6 +18,7 @@ import { scalars } from './scalars.ts';
 import * as actions from './types/action.ts';
 import * as cases from './types/case.ts';
 import * as files from './types/document.ts';
+import * as held from './types/hold.ts';
 import * as officers from './types/officer.ts';
 import { operations } from './types/operationLists.ts';
 import * as worked from './types/task.ts';
@@ -32,6 +34,7 @@ const resolvers: Resolvers<Context> = {
     ...actionMutations,
     ...taskMutations,
     ...documentMutations,
+    ...holdMutations,
     ...officerMutations,
     ...operatorMutations,
   },
@@ -48,6 +51,7 @@ const resolvers: Resolvers<Context> = {
   Notice: actions.notice,
   Task: worked.task,
   Document: files.document,
+  Hold: held.hold,
   Officer: officers.officer,
   Absence: officers.absence,
   Viewer: officers.viewer,

@@ -16,6 +16,7 @@ import type { Key } from './table-port.ts';
  *   …CASE#<case>                 OPEN_TASK#<type>#<origin>  one open task of a kind: which, whose, what waits for it
  *   …CASE#<case>                 DOCUMENT#<id>              a file: what it is, and whether anybody gets it
  *   …CASE#<case>                 DOCUMENT_VERSION#<first>#<n>   which document is the nth version of a chain
+ *   …CASE#<case>                 HOLD#<id>                  legal hold, released or not; META counts the active ones
  *   …CASE#<case>                 LINK#<nature>#<case>       that two cases belong together; below both of them
  *   …CASE#<case>                 INVESTIGATOR_GUARD         how many investigate, at most three; who
  *   …CASE#<case>                 INVESTIGATOR#<officer>     membership
@@ -101,12 +102,12 @@ export const childPrefix = {
   investigator: 'INVESTIGATOR#',
   link: 'LINK#',
   task: 'TASK#',
+  hold: 'HOLD#',
   openTask: 'OPEN_TASK#',
   document: 'DOCUMENT#',
   documentVersion: 'DOCUMENT_VERSION#',
   event: 'EVENT#',
   load: 'LOAD#',
-  hold: 'HOLD#',
 } as const;
 export type ChildKind = keyof typeof childPrefix;
 /** Sort keys of the guards of a case. */
@@ -205,6 +206,8 @@ function keyOf(at: (pk: string, sk: string) => Key, ref: Ref): Key {
       return at(`CASE#${ref.caseId}`, `DOCUMENT_VERSION#${ref.chainId}#${inOrder(ref.versionNumber)}`);
     case 'link':
       return at(`CASE#${ref.caseId}`, `LINK#${ref.nature}#${ref.otherCaseId}`);
+    case 'hold':
+      return at(`CASE#${ref.caseId}`, `HOLD#${ref.holdId}`);
     case 'task':
       return at(`CASE#${ref.caseId}`, `TASK#${ref.taskId}`);
     case 'openTask':

@@ -187,6 +187,7 @@ const itemTypes: Record<Change['ref']['of'], string> = {
   document: 'Document',
   documentVersion: 'DocumentVersion',
   link: 'CaseLink',
+  hold: 'Hold',
   task: 'Task',
   openTask: 'OpenTask',
   openTasks: 'OpenTask',

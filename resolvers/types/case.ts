@@ -43,6 +43,7 @@ export const caseType: CaseResolvers<Context> = {
   tasks: (current, { open, ...args }, ctx) =>
     open ? openTasksOf(ctx, current, args) : children(ctx, current, 'task', args),
   documents: (current, args, ctx) => documentsOf(ctx, current, args),
+  holds: (current, args, ctx) => children(ctx, current, 'hold', args),
   links: (current, args, ctx) => linksOf(ctx, current, args),
   investigators: async (current, args, ctx) => {
     const { edges, pageInfo } = await children(ctx, current, 'investigator', args);

@@ -25,6 +25,7 @@ import type {
   DocumentId,
   EffectId,
   EventId,
+  HoldId,
   Instant,
   LocalDate,
   NoticeId,
@@ -34,6 +35,7 @@ import type {
   TaskId,
   TenantId,
 } from '../../domain/ids.ts';
+import type { Hold } from '../../domain/hold/hold.ts';
 import type { Officer } from '../../domain/officer/officer.ts';
 import { theCase, type Task } from '../../domain/task/task.ts';
 import type { Tenant } from '../../domain/tenant.ts';
@@ -56,6 +58,7 @@ export const r1 = 'r1' as ReviewId;
 export const d1 = 'd1' as DocumentId;
 export const a1 = 'a1' as ActionId;
 export const n1 = 'n1' as NoticeId;
+export const h1 = 'h1' as HoldId;
 
 const person = (id: string, ...roles: Role[]): Actor => ({ id: id as OfficerId, roles });
 /** Leads the case, and submitted it. */
@@ -68,6 +71,9 @@ export const cai = person('cai', 'INVESTIGATOR');
 export const dan = person('dan', 'CASE_OFFICER');
 export const rob = person('rob', 'REVIEWER');
 export const sue = person('sue', 'SUPERVISOR');
+/** Places a hold, and releases one that another placed. */
+export const leo = person('leo', 'LEGAL_OFFICER');
+export const lea = person('lea', 'LEGAL_OFFICER');
 export const workflow = person('workflow', 'SERVICE');
 
 const createdBy: CreatedBy = { commandId: 'earlier' as CommandId, requestHash: 'earlier' };
@@ -289,6 +295,18 @@ export const link = (change: Partial<CaseLink> = {}): CaseLink => ({
   direction: 'TO',
   linkedAt: earlier,
   linkedBy: ana.id,
+  createdBy,
+  ...change,
+});
+/** Placed by leo, and active. */
+export const hold = (change: Partial<Hold> = {}): Hold => ({
+  id: h1,
+  caseId: c1,
+  reason: 'the court has asked for the file',
+  matterReference: '12/2026 PN Jkt',
+  placedAt: earlier,
+  placedBy: leo.id,
+  version: 1,
   createdBy,
   ...change,
 });

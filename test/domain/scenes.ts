@@ -20,7 +20,11 @@ import {
   draft,
   entered,
   inEnforcement,
+  h1,
+  hold,
   k1,
+  lea,
+  leo,
   link,
   mail,
   mail1,
@@ -266,6 +270,21 @@ export const scenes = {
     ground: 'NEW_EVIDENCE',
     reason: 'a witness came forward',
   }),
+  placeHold: {
+    actor: leo,
+    command: {
+      type: 'placeHold',
+      caseId: c1,
+      matterReference: '12/2026 PN Jkt',
+      reason: 'the court asks for the file',
+    },
+    items: standing(open()),
+  },
+  releaseHold: {
+    actor: lea,
+    command: { type: 'releaseHold', caseId: c1, holdId: h1, expectedVersion: 1, reason: 'the appeal is over' },
+    items: standing(open({ activeHolds: 1 }), [ref.hold(c1, h1), hold()]),
+  },
 } satisfies Record<string, Scene>;
 
 export type CaseCommand = keyof typeof scenes;

@@ -11,6 +11,7 @@ import { roles } from '../../domain/command.ts';
 import { documentCategories, documentStatuses } from '../../domain/document/document.ts';
 import { ledgerStatuses } from '../../domain/effect.ts';
 import { messageStatuses } from '../../domain/message.ts';
+import { holdStatuses } from '../../domain/hold/hold.ts';
 import { officerStates } from '../../domain/officer/officer.ts';
 import { executionStatuses } from '../../domain/operations/execution.ts';
 import { findingEndings, findingKinds, findingStatuses } from '../../domain/operations/finding.ts';
@@ -73,6 +74,7 @@ describe('the contract', () => {
     ['DocumentStatus', documentStatuses],
     ['Role', roles],
     ['Permission', Object.keys(permissions)],
+    ['HoldStatus', holdStatuses],
     ['LinkNature', cases.linkNatures],
     ['LinkDirection', cases.linkDirections],
     ['ReopenGround', cases.reopenGrounds],
@@ -88,6 +90,7 @@ describe('the contract', () => {
       ...availableActionsOn(access, { status: 'OPEN' } as never, { status: 'DRAFT' } as never, undefined),
       ...availableActionsOnDocument(access, { status: 'OPEN' } as never, { status: 'PENDING' } as never),
       ...taskCommands.map((command) => ({ command })),
+      { command: 'releaseHold' },
     ].map(({ command }) => command);
     assert.deepEqual(valuesOf('CaseCommand').sort(), offered.sort());
     for (const name of Object.keys(schema.getMutationType()!.getFields())) assert.ok(commands.has(name), name);
@@ -127,6 +130,7 @@ describe('the contract', () => {
       const guarded = [
         ...['registerOfficer', 'openCase', 'addInvestigator', 'removeInvestigator', 'linkCases', 'createTask'],
         ...['requestDocumentUpload', 'issueDocumentDownload'],
+        'placeHold',
       ].includes(name);
       assert.equal(expectedVersion && String(expectedVersion.type), guarded ? undefined : 'Int!', name);
     }

@@ -52,6 +52,7 @@ const onActions = [
 ];
 
 const onTasks = ['createTask', 'claimTask', 'assignTask', 'startTask', 'holdTask', 'completeTask', 'cancelTask'];
+const holdFields = `hold { id status version } ${caseFields}`;
 const taskFields = `task { id status version } ${caseFields}`;
 
 /** Sends one mutation; the answer is its payload. */
@@ -69,7 +70,9 @@ export const sendRaw = (ask: Ask, name: string, input: object): Promise<Reply> =
       ? actionFields
       : onTasks.includes(name)
         ? taskFields
-        : caseFields;
+        : name.endsWith('Hold')
+          ? holdFields
+          : caseFields;
   const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${fields} } }`;
   return ask(query, { input: { idempotencyKey: newKey().slice(0, 128), ...input } });
 };

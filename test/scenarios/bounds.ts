@@ -13,6 +13,7 @@ import type { Input } from './office.ts';
 export const bounds: Record<string, { longest?: number; entries?: number; needed?: true; of?: string }> = {
   title: { longest: 200 },
   name: { longest: 200 },
+  matterReference: { longest: 200 },
   provision: { longest: 200 },
   value: { longest: 200 },
   summary: { longest: 4_000 },

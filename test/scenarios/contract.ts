@@ -49,6 +49,7 @@ const shown: Record<string, string> = {
   document: 'document { id status version }',
   transfer: 'transfer { method url headers { name value } expiresAt }',
   download: 'download { url expiresAt }',
+  hold: 'hold { id status version }',
   effect: 'effect { id status }',
   message: 'message { id status }',
   execution: 'execution { id status }',
@@ -85,6 +86,7 @@ export type Payload = {
   document?: { id: string; status: string; version: number } | null;
   transfer?: { method: string; url: string; headers: { name: string; value: string }[]; expiresAt: string } | null;
   download?: { url: string; expiresAt: string } | null;
+  hold?: { id: string; status: string; version: number } | null;
   officer?: { id: string; activeLoad: number; maxLoad: number } | null;
   appliedVersion: number | null;
   createdIds?: string[];

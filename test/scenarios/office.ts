@@ -28,33 +28,39 @@ export async function sent(ask: Ask, mutation: string, input: Input): Promise<Pa
   return payload;
 }
 
-/** The people of one office: Ana leads, Ida investigates, Ben and Bob review, Sue supervises. */
+/** The people of one office: Ana leads, Ida investigates, Ben and Bob review, Sue supervises; Leo and Lea are its lawyers. */
 export type Office = {
   sue: Ask;
   ana: Ask;
   ida: Ask;
   ben: Ask;
+  leo: Ask;
+  lea: Ask;
   tokens: Record<Person, string>;
   /** Their ids in the API. */
   officers: Record<Name, string>;
 };
 type Name = 'ana' | 'ida' | 'ben' | 'bob';
-export type Person = 'sue' | 'ana' | 'ida' | 'ben';
+export type Person = 'sue' | 'ana' | 'ida' | 'ben' | 'leo' | 'lea';
 
 export async function openOffice(target: Target, tenant = target.tenant): Promise<Office> {
   const run = randomUUID().slice(0, 8);
   const token = (name: string, ...roles: Role[]) => target.token(tenant, `${name}-${run}`, ...roles);
-  const [sue, ana, ida, ben] = await Promise.all([
+  const [sue, ana, ida, ben, leo, lea] = await Promise.all([
     token('sue', 'SUPERVISOR'),
     token('ana', 'CASE_OFFICER', 'INVESTIGATOR'),
     token('ida', 'INVESTIGATOR'),
     token('ben', 'REVIEWER'),
+    token('leo', 'LEGAL_OFFICER'),
+    token('lea', 'LEGAL_OFFICER'),
   ]);
-  const asks = { sue: target.ask(sue), ana: target.ask(ana), ida: target.ask(ida), ben: target.ask(ben) };
+  const tokens = { sue, ana, ida, ben, leo, lea };
+  const people = Object.entries(tokens) as [Person, string][];
+  const asks = Object.fromEntries(people.map(([name, its]) => [name, target.ask(its)])) as Record<Person, Ask>;
   const names: Name[] = ['ana', 'ida', 'ben', 'bob'];
   const ids = await Promise.all(names.map((name) => register(asks.sue, `${name}-${run}`)));
   const officers = Object.fromEntries(names.map((name, i) => [name, ids[i]!])) as Office['officers'];
-  return { ...asks, tokens: { sue, ana, ida, ben }, officers };
+  return { ...asks, tokens, officers };
 }
 
 export async function register(sue: Ask, subject: string, maxLoad = 1000): Promise<string> {

@@ -2,6 +2,7 @@ import { actionRows } from './rows/action.ts';
 import { caseRows } from './rows/case.ts';
 import { documentRows } from './rows/document.ts';
 import { factRows } from './rows/facts.ts';
+import { holdRows } from './rows/hold.ts';
 import { officerRows } from './rows/officer.ts';
 import { reviewRows } from './rows/review.ts';
 import { taskRows } from './rows/task.ts';
@@ -15,5 +16,6 @@ export const rows: Rows = {
   ...actionRows,
   ...taskRows,
   ...documentRows,
+  ...holdRows,
   ...officerRows,
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Role } from '../../domain/command.ts';
 import { documentOf, mutationNames, type Payload } from './contract.ts';
 import {
   drafted,
@@ -37,14 +38,14 @@ beforeAll(async () => {
   const { data } = await asked(office.tokens.sue, childrenOf, { id: enforced.caseId });
   const { notices, reviews } = data!['case'] as Record<string, { edges: { node: { id: string } }[] }>;
   [noticeId, reviewId] = [notices!.edges[0]!.node.id, reviews!.edges[0]!.node.id];
-  const of = (actor: string, role: 'SUPERVISOR' | 'AUDITOR') => target.token(target.otherTenant, actor, role);
+  const of = (actor: string, ...held: Role[]) => target.token(target.otherTenant, actor, ...held);
   const namesake = (
     JSON.parse(Buffer.from(office.tokens.sue.split('.')[1]!, 'base64url').toString()) as { sub: string }
   ).sub;
   strangers = {
     supervisor: await of(`sue-${newKey()}`, 'SUPERVISOR'),
     auditor: await of(`ada-${newKey()}`, 'AUDITOR'),
-    namesake: await of(namesake, 'SUPERVISOR'),
+    namesake: await of(namesake, 'SUPERVISOR', 'LEGAL_OFFICER'),
   };
 }, 60_000);
 afterAll(() => target?.stop());

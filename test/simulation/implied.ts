@@ -9,6 +9,7 @@ export const impliedBy: Record<string, string | undefined> = {
   'CASE/META update: exists': 'its audit sequence is that of an item',
   'CASE/PARTY update: exists': 'its version is that of an item',
   'CASE/CONTRAVENTION update: exists': 'its version is that of an item',
+  'CASE/HOLD update: exists': 'its version is that of an item',
   'CASE/TASK update: oneOf status': 'whoever ends a task moves the audit of the case',
   'CASE/META update: equals activeHolds': 'whoever places a hold moves the audit of the case',
   'CASE/DOCUMENT update: exists': 'its version is that of an item',

@@ -14,6 +14,7 @@ export function limitFaults(_history: History, stored: readonly Item[]): string[
       return [
         ...guardFaults(meta, at(meta.pk, 'INVESTIGATOR_GUARD'), members),
         ...actionFaults(meta, at(meta.pk, 'ACTIVE_ENFORCEMENT_GUARD')),
+        ...holdFaults(meta, below(meta.pk, 'HOLD#')),
         ...leadFaults(meta, stored),
       ];
     }),
@@ -31,6 +32,13 @@ function loadFaults(meta: Item, rows: number): string[] {
   const { activeLoad, maxLoad } = meta as unknown as { activeLoad: number; maxLoad: number };
   if (activeLoad !== rows) return [`limit: ${meta.pk} counts ${activeLoad} cases and has ${rows}`];
   return activeLoad > maxLoad ? [`limit: ${meta.pk} leads ${activeLoad} of ${maxLoad}`] : [];
+}
+
+function holdFaults(meta: Item, holds: Item[]): string[] {
+  const active = holds.filter(({ releasedAt }) => releasedAt === undefined).length;
+  return meta['activeHolds'] === active
+    ? []
+    : [`limit: ${meta.pk} counts ${String(meta['activeHolds'])} holds of ${active}`];
 }
 
 function guardFaults(meta: Item, guard: Item | undefined, members: Item[]): string[] {
