@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { asPerson, type Ask } from './demo/client.ts';
 import { tell, type Told } from './demo/story.ts';
@@ -59,8 +59,10 @@ async function timeline(ask: Ask, { caseId }: Told): Promise<void> {
 
 /** The notice and the mail are files of the data directory; what is missing is a failure. */
 function showEvidence(directory: string, { sha256, registryNumber, number }: Told): void {
-  const pdf = join(directory, 'documents', sha256.slice(0, 2), sha256);
-  if (!existsSync(pdf)) throw new Error('the notice is not in the document store');
+  const documents = join(directory, 'documents');
+  const named = readdirSync(documents, { recursive: true, encoding: 'utf8' }).find((file) => basename(file) === sha256);
+  if (!named) throw new Error('the notice is not in the document store');
+  const pdf = join(documents, named);
   const mail = mailAbout(join(directory, 'mailbox'), number);
   console.log(`  notice (PDF)     ${pdf}`);
   console.log(`  mail             ${mail}`);
