@@ -23,6 +23,7 @@ const mappers = {
   InvestigatorEdge: './models.ts#InvestigatorEdgeModel',
   EnforcementAction: '../domain/action/action.ts#EnforcementAction as EnforcementActionModel',
   Notice: '../domain/action/action.ts#Notice as NoticeModel',
+  Note: '../domain/case/note.ts#Note as NoteModel',
   Document: '../domain/document/document.ts#CaseDocument as DocumentModel',
   Task: '../domain/task/task.ts#Task as TaskModel',
   Hold: '../domain/hold/hold.ts#Hold as HoldModel',

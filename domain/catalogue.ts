@@ -14,6 +14,7 @@ import { serveNotice } from './action/serveNotice.ts';
 import { startEnforcement } from './action/startEnforcement.ts';
 import { submitToRegistry } from './action/submitToRegistry.ts';
 import { withdrawEnforcementAction } from './action/withdrawEnforcementAction.ts';
+import { addNote } from './case/addNote.ts';
 import { addParty } from './case/addParty.ts';
 import { assignReviewer } from './case/assignReviewer.ts';
 import { closeCaseAsDuplicate } from './case/closeCaseAsDuplicate.ts';
@@ -28,6 +29,7 @@ import { reopenCase } from './case/reopenCase.ts';
 import { setContraventionFinding } from './case/setContraventionFinding.ts';
 import { submitForReview } from './case/submitForReview.ts';
 import { resumeCase, suspendCase } from './case/suspendCase.ts';
+import { unlinkCases } from './case/unlinkCases.ts';
 import { updateCase } from './case/updateCase.ts';
 import { updateParty } from './case/updateParty.ts';
 import type { AnyDefinition } from './command.ts';
@@ -75,6 +77,8 @@ const definitions: readonly AnyDefinition[] = [
   holdTask,
   completeTask,
   cancelTask,
+  unlinkCases,
+  addNote,
   requestDocumentUpload,
   confirmDocument,
   quarantineDocument,

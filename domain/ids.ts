@@ -12,6 +12,7 @@ export type ReviewId = Id<'Review'>;
 export type ActionId = Id<'EnforcementAction'>;
 export type NoticeId = Id<'Notice'>;
 export type DocumentId = Id<'Document'>;
+export type NoteId = Id<'Note'>;
 export type TaskId = Id<'Task'>;
 export type HoldId = Id<'Hold'>;
 export type EventId = Id<'Event'>;

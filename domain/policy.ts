@@ -129,6 +129,8 @@ export const caseRules = {
   removeInvestigator: { who: leadOrSupervisor, from: ['OPEN', 'ENFORCEMENT'] },
   createTask: { who: either(['lead', 'investigator'], ['SUPERVISOR', 'SERVICE']), from: everyStatusButClosed },
   linkCases: { who: team, from: everyStatusButClosed },
+  unlinkCases: { who: team, from: everyStatusButClosed },
+  addNote: { who: either(['lead', 'investigator', 'reviewer'], ['SUPERVISOR']), from: everyStatusButClosed },
   requestDocumentUpload: { who: team, from: everyStatusButClosed },
   confirmDocument: { who: team, from: everyStatusButClosed },
   quarantineDocument: {

@@ -11,6 +11,7 @@ import type {
   Review,
 } from './case/case.ts';
 import type { CaseDocument, DocumentVersion } from './document/document.ts';
+import type { Note } from './case/note.ts';
 import type { EnforcementAction, Notice } from './action/action.ts';
 import type { LedgerRow, Provider } from './effect.ts';
 import type {
@@ -20,6 +21,7 @@ import type {
   DocumentId,
   EffectId,
   HoldId,
+  NoteId,
   NoticeId,
   OfficerId,
   PartyId,
@@ -48,6 +50,9 @@ type RefData =
   | { of: 'review'; caseId: CaseId; reviewId: ReviewId }
   | { of: 'action'; caseId: CaseId; actionId: ActionId }
   | { of: 'notice'; caseId: CaseId; noticeId: NoticeId }
+  | { of: 'note'; caseId: CaseId; noteId: NoteId }
+  /** Which note was written where in the case's story. */
+  | { of: 'notePlace'; caseId: CaseId; seq: number }
   | { of: 'document'; caseId: CaseId; documentId: DocumentId }
   | { of: 'documentVersion'; caseId: CaseId; chainId: DocumentId; versionNumber: number }
   /** Below one case, about another: each pair and nature has one. */
@@ -87,6 +92,8 @@ export const ref = {
   review: (caseId: CaseId, reviewId: ReviewId): Ref<Review> => ({ of: 'review', caseId, reviewId }),
   action: (caseId: CaseId, actionId: ActionId): Ref<EnforcementAction> => ({ of: 'action', caseId, actionId }),
   notice: (caseId: CaseId, noticeId: NoticeId): Ref<Notice> => ({ of: 'notice', caseId, noticeId }),
+  note: (caseId: CaseId, noteId: NoteId): Ref<Note> => ({ of: 'note', caseId, noteId }),
+  notePlace: (caseId: CaseId, seq: number): Ref<{ noteId: NoteId }> => ({ of: 'notePlace', caseId, seq }),
   document: (caseId: CaseId, documentId: DocumentId): Ref<CaseDocument> => ({ of: 'document', caseId, documentId }),
   documentVersion: (caseId: CaseId, chainId: DocumentId, versionNumber: number): Ref<DocumentVersion> => ({
     of: 'documentVersion',

@@ -5,6 +5,7 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { Case as CaseModel, Party as PartyModel, Contravention as ContraventionModel, Review as ReviewModel, CaseLink as CaseLinkModel, Retention as RetentionModel, ClosedCase } from '../domain/case/case.ts';
 import type { DecisionModel, InvestigatorEdgeModel, AbsenceModel, AuditEventModel, UniqueViolationModel, OperationsModel, OutboxMessageModel, LeaseModel } from './models.ts';
 import type { EnforcementAction as EnforcementActionModel, Notice as NoticeModel } from '../domain/action/action.ts';
+import type { Note as NoteModel } from '../domain/case/note.ts';
 import type { CaseDocument as DocumentModel } from '../domain/document/document.ts';
 import type { Task as TaskModel } from '../domain/task/task.ts';
 import type { Hold as HoldModel } from '../domain/hold/hold.ts';
@@ -118,6 +119,10 @@ export type Mutation = {
    * the case you link holds the event.
    */
   linkCases: CasePayload;
+  /** A link was wrong, and goes from both cases. It goes where it was made; the audit of that case keeps both events. */
+  unlinkCases: CasePayload;
+  /** Something is written down about the case; it is never changed. */
+  addNote: CasePayload;
   /** A notice reached the party by other means than the mail Docket sends. */
   serveNotice: EnforcementActionPayload;
   /** An officer exists from now on and can be given cases. */
@@ -488,6 +493,30 @@ export type MutationReleaseHoldArgs = {
  */
 export type MutationLinkCasesArgs = {
   input: LinkCasesInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationUnlinkCasesArgs = {
+  input: UnlinkCasesInput;
+};
+
+
+/**
+ * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
+ * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
+ *
+ * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
+ * refused one stay done.
+ */
+export type MutationAddNoteArgs = {
+  input: AddNoteInput;
 };
 
 
@@ -1199,6 +1228,8 @@ export type Case = Node & {
   notices: NoticeConnection;
   /** The open ones, or all there ever were. */
   tasks: TaskConnection;
+  /** What was written down, in the order of writing. */
+  notes: NoteConnection;
   /** As far as you may see them. Those that were announced and never confirmed are found as PENDING. */
   documents: DocumentConnection;
   /** Legal holds, released or not; activeHolds says how many are active. */
@@ -1260,6 +1291,13 @@ export type CaseNoticesArgs = {
 /** A matter under investigation, from its opening to its closing. */
 export type CaseTasksArgs = {
   open: Scalars['Boolean']['input'];
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['Cursor']['input']>;
+};
+
+
+/** A matter under investigation, from its opening to its closing. */
+export type CaseNotesArgs = {
   first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['Cursor']['input']>;
 };
@@ -1362,6 +1400,8 @@ export type CaseCommand =
   | 'addInvestigator'
   | 'removeInvestigator'
   | 'linkCases'
+  | 'unlinkCases'
+  | 'addNote'
   | 'requestDocumentUpload'
   | 'confirmDocument'
   | 'quarantineDocument'
@@ -2392,6 +2432,43 @@ export type LinkCasesInput = {
   otherCaseId: Scalars['ID']['input'];
   nature: LinkNature;
   reason?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UnlinkCasesInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  /** The case that was linked: its link has the direction TO. */
+  caseId: Scalars['ID']['input'];
+  otherCaseId: Scalars['ID']['input'];
+  nature: LinkNature;
+  reason: Scalars['String']['input'];
+};
+
+export type Note = Node & {
+  __typename?: 'Note';
+  id: Scalars['ID']['output'];
+  text: Scalars['String']['output'];
+  writtenAt: Scalars['DateTime']['output'];
+  writtenBy?: Maybe<Officer>;
+  case?: Maybe<Case>;
+};
+
+export type NoteConnection = {
+  __typename?: 'NoteConnection';
+  edges: Array<NoteEdge>;
+  pageInfo: PageInfo;
+};
+
+export type NoteEdge = {
+  __typename?: 'NoteEdge';
+  cursor: Scalars['Cursor']['output'];
+  node: Note;
+};
+
+export type AddNoteInput = {
+  idempotencyKey: Scalars['IdempotencyKey']['input'];
+  caseId: Scalars['ID']['input'];
+  /** At most 4000 characters. */
+  text: Scalars['String']['input'];
 };
 
 export type NoticeStatus =
@@ -3442,6 +3519,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
     | ( ContraventionModel & { __typename: 'Contravention' } )
     | ( DocumentModel & { __typename: 'Document' } )
     | ( HoldModel & { __typename: 'Hold' } )
+    | ( NoteModel & { __typename: 'Note' } )
     | ( NoticeModel & { __typename: 'Notice' } )
     | ( OfficerModel & { __typename: 'Officer' } )
     | ( PartyModel & { __typename: 'Party' } )
@@ -3579,6 +3657,11 @@ export type ResolversTypes = {
   CaseLinkConnection: ResolverTypeWrapper<Omit<CaseLinkConnection, 'edges'> & { edges: Array<ResolversTypes['CaseLinkEdge']> }>;
   CaseLinkEdge: ResolverTypeWrapper<Omit<CaseLinkEdge, 'node'> & { node: ResolversTypes['CaseLink'] }>;
   LinkCasesInput: LinkCasesInput;
+  UnlinkCasesInput: UnlinkCasesInput;
+  Note: ResolverTypeWrapper<NoteModel>;
+  NoteConnection: ResolverTypeWrapper<Omit<NoteConnection, 'edges'> & { edges: Array<ResolversTypes['NoteEdge']> }>;
+  NoteEdge: ResolverTypeWrapper<Omit<NoteEdge, 'node'> & { node: ResolversTypes['Note'] }>;
+  AddNoteInput: AddNoteInput;
   NoticeStatus: NoticeStatus;
   ServiceMethod: ServiceMethod;
   Notice: ResolverTypeWrapper<NoticeModel>;
@@ -3788,6 +3871,11 @@ export type ResolversParentTypes = {
   CaseLinkConnection: Omit<CaseLinkConnection, 'edges'> & { edges: Array<ResolversParentTypes['CaseLinkEdge']> };
   CaseLinkEdge: Omit<CaseLinkEdge, 'node'> & { node: ResolversParentTypes['CaseLink'] };
   LinkCasesInput: LinkCasesInput;
+  UnlinkCasesInput: UnlinkCasesInput;
+  Note: NoteModel;
+  NoteConnection: Omit<NoteConnection, 'edges'> & { edges: Array<ResolversParentTypes['NoteEdge']> };
+  NoteEdge: Omit<NoteEdge, 'node'> & { node: ResolversParentTypes['Note'] };
+  AddNoteInput: AddNoteInput;
   Notice: NoticeModel;
   NoticeDocument: NoticeDocument;
   NoticeService: NoticeService;
@@ -3903,6 +3991,8 @@ export type MutationResolvers<ContextType = any, ParentType extends ResolversPar
   placeHold?: Resolver<ResolversTypes['HoldPayload'], ParentType, ContextType, RequireFields<MutationPlaceHoldArgs, 'input'>>;
   releaseHold?: Resolver<ResolversTypes['HoldPayload'], ParentType, ContextType, RequireFields<MutationReleaseHoldArgs, 'input'>>;
   linkCases?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationLinkCasesArgs, 'input'>>;
+  unlinkCases?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationUnlinkCasesArgs, 'input'>>;
+  addNote?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationAddNoteArgs, 'input'>>;
   serveNotice?: Resolver<ResolversTypes['EnforcementActionPayload'], ParentType, ContextType, RequireFields<MutationServeNoticeArgs, 'input'>>;
   registerOfficer?: Resolver<ResolversTypes['OfficerPayload'], ParentType, ContextType, RequireFields<MutationRegisterOfficerArgs, 'input'>>;
   changeOfficerEmail?: Resolver<ResolversTypes['OfficerPayload'], ParentType, ContextType, RequireFields<MutationChangeOfficerEmailArgs, 'input'>>;
@@ -4074,6 +4164,7 @@ export type CaseResolvers<ContextType = any, ParentType extends ResolversParentT
   actions?: Resolver<ResolversTypes['EnforcementActionConnection'], ParentType, ContextType, RequireFields<CaseActionsArgs, 'first'>>;
   notices?: Resolver<ResolversTypes['NoticeConnection'], ParentType, ContextType, RequireFields<CaseNoticesArgs, 'first'>>;
   tasks?: Resolver<ResolversTypes['TaskConnection'], ParentType, ContextType, RequireFields<CaseTasksArgs, 'open' | 'first'>>;
+  notes?: Resolver<ResolversTypes['NoteConnection'], ParentType, ContextType, RequireFields<CaseNotesArgs, 'first'>>;
   documents?: Resolver<ResolversTypes['DocumentConnection'], ParentType, ContextType, RequireFields<CaseDocumentsArgs, 'first'>>;
   holds?: Resolver<ResolversTypes['HoldConnection'], ParentType, ContextType, RequireFields<CaseHoldsArgs, 'first'>>;
   links?: Resolver<ResolversTypes['CaseLinkConnection'], ParentType, ContextType, RequireFields<CaseLinksArgs, 'first'>>;
@@ -4536,6 +4627,25 @@ export type CaseLinkEdgeResolvers<ContextType = any, ParentType extends Resolver
   node?: Resolver<ResolversTypes['CaseLink'], ParentType, ContextType>;
 };
 
+export type NoteResolvers<ContextType = any, ParentType extends ResolversParentTypes['Note'] = ResolversParentTypes['Note']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  writtenAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  writtenBy?: Resolver<Maybe<ResolversTypes['Officer']>, ParentType, ContextType>;
+  case?: Resolver<Maybe<ResolversTypes['Case']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type NoteConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['NoteConnection'] = ResolversParentTypes['NoteConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['NoteEdge']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type NoteEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['NoteEdge'] = ResolversParentTypes['NoteEdge']> = {
+  cursor?: Resolver<ResolversTypes['Cursor'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Note'], ParentType, ContextType>;
+};
+
 export type NoticeResolvers<ContextType = any, ParentType extends ResolversParentTypes['Notice'] = ResolversParentTypes['Notice']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   status?: Resolver<ResolversTypes['NoticeStatus'], ParentType, ContextType>;
@@ -4863,7 +4973,7 @@ export interface MinorUnitsScalarConfig extends GraphQLScalarTypeConfig<Resolver
 }
 
 export type NodeResolvers<ContextType = any, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
-  __resolveType: TypeResolveFn<'EnforcementAction' | 'Case' | 'Contravention' | 'Document' | 'Hold' | 'Notice' | 'Officer' | 'Party' | 'Review' | 'Task', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'EnforcementAction' | 'Case' | 'Contravention' | 'Document' | 'Hold' | 'Note' | 'Notice' | 'Officer' | 'Party' | 'Review' | 'Task', ParentType, ContextType>;
 };
 
 export type PageInfoResolvers<ContextType = any, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
@@ -4995,6 +5105,9 @@ export type Resolvers<ContextType = any> = {
   CaseLink?: CaseLinkResolvers<ContextType>;
   CaseLinkConnection?: CaseLinkConnectionResolvers<ContextType>;
   CaseLinkEdge?: CaseLinkEdgeResolvers<ContextType>;
+  Note?: NoteResolvers<ContextType>;
+  NoteConnection?: NoteConnectionResolvers<ContextType>;
+  NoteEdge?: NoteEdgeResolvers<ContextType>;
   Notice?: NoticeResolvers<ContextType>;
   NoticeDocument?: NoticeDocumentResolvers<ContextType>;
   NoticeService?: NoticeServiceResolvers<ContextType>;

@@ -1,6 +1,7 @@
 import type { Case, CaseLink, Contravention, Investigator, Party, Review } from '../domain/case/case.ts';
 import type { EnforcementAction, Notice } from '../domain/action/action.ts';
 import type { Hold } from '../domain/hold/hold.ts';
+import type { NoteId } from '../domain/ids.ts';
 import type { Officer } from '../domain/officer/officer.ts';
 import { ref } from '../domain/refs.ts';
 import type { OpenTask, Task } from '../domain/task/task.ts';
@@ -36,6 +37,15 @@ export const openTasksOf = (ctx: Context, current: Case, args: PageArgs) =>
       const found = await Promise.all(keys.map(({ taskId }) => ctx.loaders.task(ref.task(current.id, taskId))));
       return found.map((task) => (task?.endedAt === undefined ? task : undefined));
     },
+  });
+
+/** By their places, which are in the order of writing; each note as it is. */
+export const notesOf = (ctx: Context, current: Case, args: PageArgs) =>
+  connection(ctx, args, {
+    scope: { connection: 'case.note', of: { case: current.id }, sort: 'seq' },
+    list: (limit, after) =>
+      listChildren<{ noteId: NoteId }>(ctx.reads, ctx.tenant, current.id, 'notePlace', limit, after),
+    shown: (places) => Promise.all(places.map(({ noteId }) => ctx.loaders.child(ref.note(current.id, noteId)))),
   });
 
 export const timelineOf = (ctx: Context, aggregate: Case | Officer, args: PageArgs) => {

@@ -4,6 +4,7 @@ import type {
   ContraventionId,
   DocumentId,
   HoldId,
+  NoteId,
   NoticeId,
   OfficerId,
   PartyId,
@@ -23,6 +24,7 @@ const shapes = {
   Task: 2,
   Document: 2,
   Hold: 2,
+  Note: 2,
 } as const;
 export type NodeType = keyof typeof shapes;
 
@@ -35,6 +37,7 @@ type ChildIds = {
   Task: TaskId;
   Document: DocumentId;
   Hold: HoldId;
+  Note: NoteId;
 };
 export type ChildType = keyof ChildIds;
 

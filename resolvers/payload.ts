@@ -115,6 +115,7 @@ const nodeTypes: Record<string, NodeType> = {
   task: 'Task',
   document: 'Document',
   hold: 'Hold',
+  note: 'Note',
 };
 
 /** What was made besides the aggregate itself, in a fixed order: part of the answer that every repeat gets. */

@@ -129,6 +129,8 @@ async function nodeOf({ loaders }: Context, { type, ids }: DecodedId): Promise<N
       return as('EnforcementAction', loaders.child(ref.action(first, second)));
     case 'Notice':
       return as('Notice', loaders.child(ref.notice(first, second)));
+    case 'Note':
+      return as('Note', loaders.child(ref.note(first, second)));
     case 'Document':
       return as('Document', loaders.document(ref.document(first, second)));
     case 'Hold':

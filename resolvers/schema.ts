@@ -52,6 +52,7 @@ const resolvers: Resolvers<Context> = {
   Task: worked.task,
   Document: files.document,
   Hold: held.hold,
+  Note: cases.note,
   Officer: officers.officer,
   Absence: officers.absence,
   Viewer: officers.viewer,

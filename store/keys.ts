@@ -14,6 +14,8 @@ import type { Key } from './table-port.ts';
  *   …CASE#<case>                 PARTY#<id> CONTRAVENTION#<id> REVIEW#<id> ACTION#<id> NOTICE#<id>
  *   …CASE#<case>                 TASK#<id>                  work on it, done or not
  *   …CASE#<case>                 OPEN_TASK#<type>#<origin>  one open task of a kind: which, whose, what waits for it
+ *   …CASE#<case>                 NOTE#<id>                  what somebody wrote down; never changed
+ *   …CASE#<case>                 NOTE_PLACE#<seq>           which note was written when; lists go by it
  *   …CASE#<case>                 DOCUMENT#<id>              a file: what it is, and whether anybody gets it
  *   …CASE#<case>                 DOCUMENT_VERSION#<first>#<n>   which document is the nth version of a chain
  *   …CASE#<case>                 HOLD#<id>                  legal hold, released or not; META counts the active ones
@@ -104,6 +106,7 @@ export const childPrefix = {
   task: 'TASK#',
   hold: 'HOLD#',
   openTask: 'OPEN_TASK#',
+  notePlace: 'NOTE_PLACE#',
   document: 'DOCUMENT#',
   documentVersion: 'DOCUMENT_VERSION#',
   event: 'EVENT#',
@@ -200,6 +203,10 @@ function keyOf(at: (pk: string, sk: string) => Key, ref: Ref): Key {
       return at(`CASE#${ref.caseId}`, `ACTION#${ref.actionId}`);
     case 'notice':
       return at(`CASE#${ref.caseId}`, `NOTICE#${ref.noticeId}`);
+    case 'note':
+      return at(`CASE#${ref.caseId}`, `NOTE#${ref.noteId}`);
+    case 'notePlace':
+      return at(`CASE#${ref.caseId}`, `NOTE_PLACE#${inOrder(ref.seq)}`);
     case 'document':
       return at(`CASE#${ref.caseId}`, `DOCUMENT#${ref.documentId}`);
     case 'documentVersion':

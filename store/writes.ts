@@ -184,6 +184,8 @@ const itemTypes: Record<Change['ref']['of'], string> = {
   review: 'Review',
   action: 'EnforcementAction',
   notice: 'Notice',
+  note: 'Note',
+  notePlace: 'NotePlace',
   document: 'Document',
   documentVersion: 'DocumentVersion',
   link: 'CaseLink',

@@ -58,13 +58,17 @@ function linked({ caseId, otherCaseId, nature }: LinkCases, { at, actor, command
   return [create(ref.link(caseId, nature, otherCaseId), there), create(ref.link(otherCaseId, nature, caseId), back)];
 }
 
-const seenBy = ({ actor }: Given, other: Case, membership: Investigator | undefined): boolean => {
+export const seenBy = ({ actor }: Given, other: Case, membership: Investigator | undefined): boolean => {
   const investigators = new Set(membership ? [actor.id] : []);
   return sees({ actor, relations: relationsOf(actor.id, other, investigators, false) }, other);
 };
 
 /** What made the other case visible: its classification, or the part that the actor has in it. */
-function stillSeen({ actor }: Given, { id, classification, version }: Case, membership: Investigator | undefined) {
+export function stillSeen(
+  { actor }: Given,
+  { id, classification, version }: Case,
+  membership: Investigator | undefined,
+) {
   const seen = classification === 'RESTRICTED' ? equals('version', version) : equals('classification', classification);
   return [
     check(ref.case(id), all(exists, seen)),

@@ -1,3 +1,5 @@
+import type { AddNote } from '../../domain/case/addNote.ts';
+import type { UnlinkCases } from '../../domain/case/unlinkCases.ts';
 import type { AddParty } from '../../domain/case/addParty.ts';
 import type { LinkCases } from '../../domain/case/linkCases.ts';
 import type { RecordContravention } from '../../domain/case/recordContravention.ts';
@@ -10,7 +12,14 @@ import { caseIdOf, childIdOf, childOf } from '../nodeId.ts';
 import { casePayload, present } from '../payload.ts';
 
 type Named =
-  'updateCase' | 'linkCases' | 'addParty' | 'updateParty' | 'recordContravention' | 'setContraventionFinding';
+  | 'updateCase'
+  | 'linkCases'
+  | 'unlinkCases'
+  | 'addNote'
+  | 'addParty'
+  | 'updateParty'
+  | 'recordContravention'
+  | 'setContraventionFinding';
 
 export const factMutations: Required<Pick<MutationResolvers<Context>, Named>> = {
   updateCase: (_root, { input }, ctx) => {
@@ -23,6 +32,22 @@ export const factMutations: Required<Pick<MutationResolvers<Context>, Named>> = 
       ...(dueAt !== undefined && { dueAt }),
     } satisfies UpdateCase);
   },
+
+  unlinkCases: (_root, { input }, ctx) =>
+    casePayload(ctx, input, {
+      type: 'unlinkCases',
+      caseId: caseIdOf(input.caseId),
+      otherCaseId: caseIdOf(input.otherCaseId),
+      nature: input.nature,
+      reason: input.reason,
+    } satisfies UnlinkCases),
+
+  addNote: (_root, { input }, ctx) =>
+    casePayload(ctx, input, {
+      type: 'addNote',
+      caseId: caseIdOf(input.caseId),
+      text: input.text,
+    } satisfies AddNote),
 
   linkCases: (_root, { input }, ctx) => {
     const { caseId, otherCaseId, nature, reason } = input;

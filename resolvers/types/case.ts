@@ -9,13 +9,14 @@ import type {
   ContraventionResolvers,
   DecisionResolvers,
   InvestigatorEdgeResolvers,
+  NoteResolvers,
   PartyResolvers,
   RetentionResolvers,
   ReviewResolvers,
 } from '../../graphql/types.ts';
 import { atTheDoor } from '../access.ts';
 import { documentsOf } from './document.ts';
-import { children, linksOf, openTasksOf, timelineOf } from '../caseConnections.ts';
+import { children, linksOf, notesOf, openTasksOf, timelineOf } from '../caseConnections.ts';
 import type { Context } from '../context.ts';
 import { nodeId } from '../nodeId.ts';
 
@@ -42,6 +43,7 @@ export const caseType: CaseResolvers<Context> = {
   notices: (current, args, ctx) => children(ctx, current, 'notice', args),
   tasks: (current, { open, ...args }, ctx) =>
     open ? openTasksOf(ctx, current, args) : children(ctx, current, 'task', args),
+  notes: (current, args, ctx) => notesOf(ctx, current, args),
   documents: (current, args, ctx) => documentsOf(ctx, current, args),
   holds: (current, args, ctx) => children(ctx, current, 'hold', args),
   links: (current, args, ctx) => linksOf(ctx, current, args),
@@ -101,5 +103,11 @@ export const review: ReviewResolvers<Context> = {
   id: ({ caseId, id }) => nodeId('Review', caseId, id),
   submittedBy: async ({ submittedBy }, _args, { loaders }) => (await loaders.officer(submittedBy)) ?? null,
   reviewer: async ({ reviewerId }, _args, { loaders }) => (reviewerId && (await loaders.officer(reviewerId))) || null,
+  case: itsCase,
+};
+
+export const note: NoteResolvers<Context> = {
+  id: ({ caseId, id }) => nodeId('Note', caseId, id),
+  writtenBy: async ({ writtenBy }, _args, { loaders }) => (await loaders.officer(writtenBy)) ?? null,
   case: itsCase,
 };

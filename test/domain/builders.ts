@@ -15,6 +15,7 @@ import type {
   Review,
 } from '../../domain/case/case.ts';
 import type { Actor, AnyCommand, Given, Role } from '../../domain/command.ts';
+import type { Note } from '../../domain/case/note.ts';
 import type { CaseDocument } from '../../domain/document/document.ts';
 import type { LedgerRow } from '../../domain/effect.ts';
 import type {
@@ -28,6 +29,7 @@ import type {
   HoldId,
   Instant,
   LocalDate,
+  NoteId,
   NoticeId,
   OfficerId,
   PartyId,
@@ -240,6 +242,16 @@ export const review = (change: Partial<Review> = {}): Review => ({
   contentVersion: 4,
   reviewerId: ben.id,
   version: 2,
+  createdBy,
+  ...change,
+});
+export const note = (change: Partial<Note> = {}): Note => ({
+  id: 'm1' as NoteId,
+  caseId: c1,
+  seq: 4,
+  text: 'Rang the trader.',
+  writtenAt: earlier,
+  writtenBy: ana.id,
   createdBy,
   ...change,
 });

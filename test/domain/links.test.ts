@@ -124,3 +124,33 @@ describe('closeCaseAsDuplicate', () => {
     expect(answerTo(but(scene, { items: [[ref.case(c2), rejected({ id: c2 })]] }))).toBe('done');
   });
 });
+
+describe('unlinkCases', () => {
+  const scene = scenes.unlinkCases;
+
+  it('takes the link from both cases, and says so where it was made', () => {
+    const items = commit(transitionOf(scene), scene.items);
+    expect(itemIn(items, ref.link(c1, 'DUPLICATE_OF', c2))).toBeUndefined();
+    expect(itemIn(items, ref.link(c2, 'DUPLICATE_OF', c1))).toBeUndefined();
+    expect(transitionOf(scene).event).toMatchObject({
+      type: 'unlinkCases',
+      details: { nature: 'DUPLICATE_OF', otherCaseId: c2, reason: 'another trader' },
+    });
+    expect(answerTo({ ...scenes.linkCases, items }), 'and it can be made again').toBe('done');
+    expect(answerTo({ ...scene, items })).toBe('PRECONDITION_FAILED(NOT_LINKED)');
+  });
+
+  it('does not go through once the other case is hidden, and leaves other natures alone', () => {
+    const hidden = [[ref.case(c2), open({ id: c2, classification: 'RESTRICTED' })]] as const;
+    expect(broken(transitionOf(scene), but(scene, { items: hidden }).items)).toEqual(['case']);
+    expect(answerTo(but(scene, { command: { nature: 'RELATED' } }))).toBe('PRECONDITION_FAILED(NOT_LINKED)');
+  });
+
+  refuses(scene, [
+    ['PRECONDITION_FAILED(LINKED_THE_OTHER_WAY)', 'from the other side', { command: { caseId: c2, otherCaseId: c1 } }],
+    ['NOT_PERMITTED', 'to somebody without a part in it', { actor: dan }],
+    ['ILLEGAL_TRANSITION', 'once the case is closed', { items: [[ref.case(c1), closed()]] }],
+    ['VALIDATION_FAILED(REQUIRED)', 'without a reason', { command: { reason: '' } }],
+    ['REFERENCE_INVALID(otherCaseId)', 'from a case that is not there', { command: { otherCaseId: 'c3' } }],
+  ]);
+});

@@ -171,6 +171,21 @@ export const scenes = {
     command: { type: 'linkCases', caseId: c1, otherCaseId: c2, nature: 'DUPLICATE_OF' },
     items: standing(open(), [ref.case(c2), open({ id: c2 })]),
   },
+  unlinkCases: {
+    actor: ana,
+    command: { type: 'unlinkCases', caseId: c1, otherCaseId: c2, nature: 'DUPLICATE_OF', reason: 'another trader' },
+    items: standing(
+      open(),
+      [ref.case(c2), open({ id: c2 })],
+      [ref.link(c1, 'DUPLICATE_OF', c2), link()],
+      [ref.link(c2, 'DUPLICATE_OF', c1), link({ caseId: c2, otherCaseId: c1, direction: 'FROM' })],
+    ),
+  },
+  addNote: {
+    actor: ana,
+    command: { type: 'addNote', caseId: c1, text: 'Rang the trader.' },
+    items: standing(open()),
+  },
   createTask: {
     actor: ana,
     command: {

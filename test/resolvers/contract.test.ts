@@ -129,8 +129,8 @@ describe('the contract', () => {
       }
       const guarded = [
         ...['registerOfficer', 'openCase', 'addInvestigator', 'removeInvestigator', 'linkCases', 'createTask'],
-        ...['requestDocumentUpload', 'issueDocumentDownload'],
         'placeHold',
+        ...['unlinkCases', 'addNote', 'requestDocumentUpload', 'issueDocumentDownload'],
       ].includes(name);
       assert.equal(expectedVersion && String(expectedVersion.type), guarded ? undefined : 'Int!', name);
     }

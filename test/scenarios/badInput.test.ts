@@ -24,7 +24,7 @@ beforeAll(async () => {
   notGood = await badTokens(target);
   const minted = roles.map(async (role) => [role, await target.token(target.tenant, newKey(), role as Role)] as const);
   strangers = Object.fromEntries(await Promise.all(minted));
-});
+}, 60_000);
 afterAll(() => target?.stop());
 
 /** An id of each type that the office has made. */

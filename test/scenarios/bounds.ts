@@ -19,6 +19,7 @@ export const bounds: Record<string, { longest?: number; entries?: number; needed
   summary: { longest: 4_000 },
   recommendation: { longest: 4_000 },
   note: { longest: 4_000 },
+  text: { longest: 4_000 },
   reason: { longest: 2_000 },
   overrideLimitReason: { longest: 2_000 },
   evidence: { longest: 2_000 },
@@ -54,7 +55,7 @@ export function textOf(length: number, of: string | undefined, begin = ''): stri
   return begin.slice(0, length) + (of ?? '\u{1D4CD}').repeat(Math.max(0, length - begin.length));
 }
 
-const severalLines = ['note', 'summary', 'recommendation', 'reason', 'overrideLimitReason', 'evidence'];
+const severalLines = ['text', 'note', 'summary', 'recommendation', 'reason', 'overrideLimitReason', 'evidence'];
 
 /** Texts that a field must not take. */
 export function badTexts(path: readonly string[]): Record<string, string> {

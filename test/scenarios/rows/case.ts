@@ -35,6 +35,24 @@ export const caseRows: Rows = {
       return { caseId, otherCaseId: (await unled(office)).id, nature: 'RELATED', reason: 'The same plant.' };
     },
   },
+  unlinkCases: {
+    by: 'ana',
+    strangers: ['SUPERVISOR'],
+    good: async (office) => {
+      const { caseId } = await investigated(office);
+      const link = { caseId, otherCaseId: (await unled(office)).id, nature: 'RELATED' };
+      await sent(office.ana, 'linkCases', link);
+      return { ...link, reason: 'Another plant of the same name.' };
+    },
+  },
+  addNote: {
+    by: 'ana',
+    strangers: ['SUPERVISOR'],
+    good: async (office) => ({
+      caseId: (await investigated(office)).caseId,
+      text: 'The gate was open.\nNobody there.',
+    }),
+  },
   reassignLead: {
     by: 'sue',
     strangers: ['SUPERVISOR'],
