@@ -31,6 +31,8 @@ export const permissions = {
   OFFICER_MANAGE: ['SUPERVISOR'],
   /** Preserves cases for matters elsewhere. */
   HOLD: ['LEGAL_OFFICER'],
+  /** Sees to what happens to records when their time has passed. */
+  DISPOSE: ['RECORDS_MANAGER'],
   /** Workflows and queues; no case content comes with it. */
   OPERATE: ['OPERATOR'],
 } as const satisfies Record<string, readonly Role[]>;

@@ -30,5 +30,7 @@ export const defaultReviewWorkingDays = 10;
 export const noSettings = (): Refused => preconditionFailed('TENANT_SETTINGS', 'the tenant has no settings');
 
 /** The legal date on which a command is decided. */
-export const todayIn = ({ zone }: Tenant, { calendar, at }: { calendar: Calendar; at: Instant }): LocalDate =>
-  calendar.dateIn(zone, at);
+export const todayIn = (
+  { zone }: Pick<Tenant, 'zone'>,
+  { calendar, at }: { calendar: Calendar; at: Instant },
+): LocalDate => calendar.dateIn(zone, at);

@@ -1031,6 +1031,11 @@ export type Query = {
    * is not yours, or it is older than 30 days; only the same request sent again settles whether something still will be.
    */
   commandRun?: Maybe<CommandRun>;
+  /**
+   * Closed cases whose time of keeping has passed today, the longest overdue first. What is kept for ever is never among
+   * them, nor what was reopened; those under a hold are, and their activeHolds says so. As far as you may see the cases.
+   */
+  casesDueForDisposal: CaseConnection;
   officer?: Maybe<Officer>;
   officers: OfficerConnection;
   /** What runs, waits, has failed or needs a person: workflow and queue data, never what a case is about. */
@@ -1093,6 +1098,13 @@ export type QueryCasesOpenedArgs = {
 /** Absent, in another tenant, and not visible to you look the same everywhere: null, or an error NOT_FOUND. */
 export type QueryCommandRunArgs = {
   idempotencyKey: Scalars['IdempotencyKey']['input'];
+};
+
+
+/** Absent, in another tenant, and not visible to you look the same everywhere: null, or an error NOT_FOUND. */
+export type QueryCasesDueForDisposalArgs = {
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['Cursor']['input']>;
 };
 
 
@@ -3209,6 +3221,7 @@ export type Permission =
   | 'OFFICER_READ'
   | 'OFFICER_MANAGE'
   | 'HOLD'
+  | 'DISPOSE'
   | 'OPERATE';
 
 /** Whatever has a stable, opaque id. Ids say nothing; do not take them apart. */
@@ -4109,6 +4122,7 @@ export type QueryResolvers<ContextType = any, ParentType extends ResolversParent
   openCaseCounts?: Resolver<Array<ResolversTypes['OpenCaseCount']>, ParentType, ContextType, RequireFields<QueryOpenCaseCountsArgs, 'regions'>>;
   casesOpened?: Resolver<Array<ResolversTypes['CasesOpened']>, ParentType, ContextType, RequireFields<QueryCasesOpenedArgs, 'regions' | 'on'>>;
   commandRun?: Resolver<Maybe<ResolversTypes['CommandRun']>, ParentType, ContextType, RequireFields<QueryCommandRunArgs, 'idempotencyKey'>>;
+  casesDueForDisposal?: Resolver<ResolversTypes['CaseConnection'], ParentType, ContextType, RequireFields<QueryCasesDueForDisposalArgs, 'first'>>;
   officer?: Resolver<Maybe<ResolversTypes['Officer']>, ParentType, ContextType, RequireFields<QueryOfficerArgs, 'id'>>;
   officers?: Resolver<ResolversTypes['OfficerConnection'], ParentType, ContextType, RequireFields<QueryOfficersArgs, 'state' | 'first'>>;
   operations?: Resolver<ResolversTypes['Operations'], ParentType, ContextType>;

@@ -13,6 +13,7 @@ import { liveRecord } from '../store/record.ts';
 import { connection } from './connections.ts';
 import type { Context } from './context.ts';
 import { atMostIds, atMostRegions, badUserInput, isRegion, keyable } from './limits.ts';
+import { casesDueForDisposal } from './types/disposal.ts';
 import { tasks } from './types/task.ts';
 import { caseIdOf, decoded, officerIdOf, type DecodedId } from './nodeId.ts';
 
@@ -76,6 +77,8 @@ export const Query: Required<Omit<QueryResolvers<Context>, '__resolveType'>> = {
     ),
 
   tasks: (_root, { filter, ...args }, ctx) => tasks(ctx, filter, args),
+
+  casesDueForDisposal: (_root, args, ctx) => casesDueForDisposal(ctx, args),
 
   viewer: (_root, _args, { actor, tenant }) => ({
     subject: actor.id,

@@ -1,4 +1,4 @@
-import type { Case } from '../domain/case/case.ts';
+import type { Case, ClosedCase } from '../domain/case/case.ts';
 import type { Attributes } from '../domain/condition.ts';
 import type { LedgerRow } from '../domain/effect.ts';
 import type { OfficerId, TenantId } from '../domain/ids.ts';
@@ -28,8 +28,15 @@ export function caseIndexes(tenant: TenantId, current: Case): Attributes {
       byLeadPk: keys.casesByLead(current.leadOfficerId),
       byLeadSk: place(current.openedAt, current.id),
     }),
+    ...(current.status === 'CLOSED' && waitsForDisposal(tenant, current)),
   };
 }
+
+/** A closed case waits for its disposal, unless it is kept for ever; reopened, it waits no more. */
+const waitsForDisposal = (tenant: TenantId, { id, retention: { disposeAfter } }: ClosedCase): Attributes =>
+  disposeAfter === 'PERMANENT'
+    ? {}
+    : { pendingPk: keysOf(tenant).casesToDispose(), pendingSk: place(disposeAfter, id) };
 
 export const officerIndexes = (tenant: TenantId, officer: Officer): Attributes => ({
   byStatusPk: keysOf(tenant).officersByState(officer.state),

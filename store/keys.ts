@@ -77,6 +77,7 @@ const makeKeys = (tenant: TenantId) => {
     documentVersions: (caseId: CaseId, chainId: DocumentId): Key =>
       at(`CASE#${caseId}`, `${childPrefix.documentVersion}${chainId}#`),
     casesByStatus: (status: string) => at(`CASES#STATUS#${status}`, '').pk,
+    casesToDispose: () => at('CASES#TO_DISPOSE', '').pk,
     casesByLead: (officerId: string) => at(`CASES#LEAD#${officerId}`, '').pk,
     casesByRegion: (region: string) => at(`CASES#REGION#${region}`, '').pk,
     officersByState: (state: string) => at(`OFFICERS#${state}`, '').pk,

@@ -34,6 +34,23 @@ export async function listCases(
   return { ...found, items: found.items.map((item) => placed(item, idInPlace(item[sort] as string) as CaseId, index)) };
 }
 
+/** Closed cases whose time of keeping ended before today, the longest ago first. One round trip. */
+export async function listCasesDue(
+  store: Store,
+  tenant: TenantId,
+  today: LocalDate,
+  limit: number,
+  after?: Position,
+): Promise<Listed<Placed<CaseId>>> {
+  const partition = keysOf(tenant).casesToDispose();
+  const bounded = { index: 'pending', partition, to: today } as const; // places of that day are longer, and so above it
+  const found = await page(store, { ...bounded, forward: true, limit, after, consistent: false });
+  return {
+    ...found,
+    items: found.items.map((item) => placed(item, idInPlace(item['pendingSk'] as string) as CaseId, 'pending')),
+  };
+}
+
 /** Ids of the officers in a state. One round trip. */
 export async function listOfficers(
   store: Store,

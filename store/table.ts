@@ -15,6 +15,7 @@
  *   executions of a machine                       byRegion   pk = …EXECUTIONS#MACHINE#<machine>  sk = startedAt, name
  *   findings in a status, oldest first            byStatus   pk = …FINDINGS#STATUS#<status>  sk = firstSeenAt, id
  *   findings about a case or officer              byLead     pk = …FINDINGS#ABOUT#<aggregate>  sk = firstSeenAt, id
+ *   closed cases by the end of their time         pending    pk = …CASES#TO_DISPOSE          sk = disposeAfter, id
  *   what waits: outbox, effects, dead messages,   pending    pk = PENDING#<kind>#<shard>     sk = since, key
  *   leases that are held
  *
