@@ -60,17 +60,17 @@ const topLevel: Record<TopLevel, { when: string; what: string; http: string }> =
   },
   TOO_COSTLY: { when: 'The operation would read too much.', what: 'Ask for less at once.', http: '400' },
   CONTENTION: {
-    when: 'Rivals kept winning, or somebody is at it. Nothing was done.',
+    when: 'Rivals kept winning, or somebody is at it. Of a mutation: nothing was done.',
     what: 'Send the same again with the same key, after `retryAfterMs`.',
     http: '503',
   },
   OVERLOADED: {
-    when: 'The database is throttled. Nothing was done.',
+    when: 'The database is throttled. Of a mutation itself: nothing was done. Of a field inside an answer: that could not be read, which says nothing about the command beside it.',
     what: 'Send the same again with the same key, after `retryAfterMs`, with growing pauses.',
     http: '503, or 429 at the gateway',
   },
   UNAVAILABLE: {
-    when: 'Something that is needed was not reached. Nothing was done.',
+    when: 'Something that is needed was not reached. Of a mutation itself: nothing was done. Of a field inside an answer: that could not be read, which says nothing about the command beside it.',
     what: 'Send the same again with the same key, after `retryAfterMs`.',
     http: '503',
   },

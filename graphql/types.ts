@@ -1488,8 +1488,9 @@ export type InvestigatorEdge = {
 };
 
 /**
- * The case as it stands after the command, or, beside a refusal, as it stands now; null where you may not see it. When
- * replayed, the case is read fresh and appliedVersion is the one that the command made.
+ * The case as it stands after the command, or, beside a refusal, as it stands now; null where you may not see it, or where it
+ * could not be read at the moment: errors, appliedVersion and createdIds alone say what became of the command. When replayed,
+ * the case is read fresh and appliedVersion is the one that the command made.
  */
 export type CasePayload = {
   __typename?: 'CasePayload';
@@ -1795,7 +1796,10 @@ export type DocumentPayload = {
 export type DocumentUploadPayload = {
   __typename?: 'DocumentUploadPayload';
   document?: Maybe<Document>;
-  /** Null beside a refusal, and where the document is not PENDING any more. */
+  /**
+   * Null beside a refusal, where the document is not PENDING any more, and where it could not be made at the moment: the
+   * same key asks again.
+   */
   transfer?: Maybe<DocumentTransfer>;
   case?: Maybe<Case>;
   appliedVersion?: Maybe<Scalars['Int']['output']>;
@@ -1807,7 +1811,10 @@ export type DocumentUploadPayload = {
 export type DocumentDownloadPayload = {
   __typename?: 'DocumentDownloadPayload';
   document?: Maybe<Document>;
-  /** Null beside a refusal, and, on a repeat, where you would not be given it any more. */
+  /**
+   * Null beside a refusal, on a repeat where you would not be given it any more, and where it could not be made at the
+   * moment: the same key asks again.
+   */
   download?: Maybe<DocumentDownload>;
   case?: Maybe<Case>;
   appliedVersion?: Maybe<Scalars['Int']['output']>;
@@ -2319,7 +2326,7 @@ export type RepairFindingInput = {
   reason: Scalars['String']['input'];
 };
 
-/** With the finding as it stands now. */
+/** With the finding as it stands now, or null where it could not be read. */
 export type FindingPayload = {
   __typename?: 'FindingPayload';
   finding?: Maybe<ReconciliationFinding>;
@@ -2998,7 +3005,10 @@ export type ReleaseLeaseInput = {
   reason: Scalars['String']['input'];
 };
 
-/** With the act as it stands now. appliedVersion is that of the case, which an operator's act does not raise. */
+/**
+ * With the act as it stands now, or null where it could not be read. appliedVersion is that of the case, which an operator's
+ * act does not raise.
+ */
 export type EffectPayload = {
   __typename?: 'EffectPayload';
   effect?: Maybe<Effect>;
@@ -3007,7 +3017,7 @@ export type EffectPayload = {
   errors: Array<UserError>;
 };
 
-/** With the message as it stands now. */
+/** With the message as it stands now, or null where it could not be read. */
 export type OutboxMessagePayload = {
   __typename?: 'OutboxMessagePayload';
   message?: Maybe<OutboxMessage>;
@@ -3016,7 +3026,10 @@ export type OutboxMessagePayload = {
   errors: Array<UserError>;
 };
 
-/** With the execution as it stands now: what was asked for is seen in its status a moment later. */
+/**
+ * With the execution as it stands now, or null where it could not be read: what was asked for is seen in its status a
+ * moment later.
+ */
 export type ExecutionPayload = {
   __typename?: 'ExecutionPayload';
   execution?: Maybe<Execution>;
@@ -3025,7 +3038,7 @@ export type ExecutionPayload = {
   errors: Array<UserError>;
 };
 
-/** With the lease as it stands now. */
+/** With the lease as it stands now, or null where it could not be read. */
 export type LeasePayload = {
   __typename?: 'LeasePayload';
   lease?: Maybe<Lease>;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { Busy, OutcomeUnknown, type BusyReason } from '../domain/answer.ts';
+import { NotRead } from './reads.ts';
 
 /** The codes a client may see at the top level; what carries none of them is our own trouble and comes out masked. */
 export const publicCodes = [
@@ -49,12 +50,10 @@ export const masked =
 const causeOf = (error: unknown): unknown =>
   error instanceof GraphQLError && error.originalError ? error.originalError : error;
 
-/** The two answers that are thrown: not done, try again; and ask before you try again. */
+/** What is thrown and told: not done, try again; not read, ask again; and ask before you try again. */
 function toldAs(cause: unknown): GraphQLFormattedError | undefined {
-  if (cause instanceof Busy) {
-    const { code, retryAfterMs } = busy[cause.reason];
-    return { message: 'Nothing was done; send the same again.', extensions: { code, retryable: true, retryAfterMs } };
-  }
+  if (cause instanceof Busy) return tryAgain('Nothing was done; send the same again.', cause.reason);
+  if (cause instanceof NotRead) return tryAgain('It could not be read; ask for it again.', cause.reason);
   if (cause instanceof OutcomeUnknown)
     return {
       message: 'It may have been done. Send the same again with the same key, or ask commandRun.',
@@ -62,6 +61,11 @@ function toldAs(cause: unknown): GraphQLFormattedError | undefined {
     };
   return undefined;
 }
+
+const tryAgain = (message: string, reason: BusyReason): GraphQLFormattedError => {
+  const { code, retryAfterMs } = busy[reason];
+  return { message, extensions: { code, retryable: true, retryAfterMs } };
+};
 
 const busy: Record<BusyReason, { code: string; retryAfterMs: number }> = {
   CONTENTION: { code: 'CONTENTION', retryAfterMs: 100 },

@@ -21,7 +21,7 @@ export async function casePayload(ctx: Context, input: Keyed, command: AnyComman
 
 export async function officerPayload(ctx: Context, input: Keyed, command: AnyCommand, ...shape: Shape) {
   const answer = await run(ctx, input, command, shape);
-  const shown = await ctx.loaders.shown(answer.current);
+  const shown = await afterwards(ctx, () => ctx.loaders.shown(answer.current));
   return { officer: shown && !isCase(shown) ? shown : null, ...outcomeOf(answer) };
 }
 
@@ -35,7 +35,7 @@ export async function actionPayload(
   const answer = await run(ctx, input, command, []);
   const payload = await asCasePayload(ctx, answer);
   const actionId = command.actionId ?? (answer.kind === 'done' ? made?.(answer) : undefined);
-  const action = actionId && (await ctx.loaders.child(ref.action(command.caseId, actionId)));
+  const action = actionId && (await afterwards(ctx, () => ctx.loaders.child(ref.action(command.caseId, actionId))));
   return { ...payload, action: action || null };
 }
 
@@ -49,7 +49,7 @@ export async function taskPayload(
   const answer = await run(ctx, input, command, []);
   const payload = await asCasePayload(ctx, answer);
   const taskId = command.taskId ?? (answer.kind === 'done' ? made?.(answer) : undefined);
-  const task = taskId && (await ctx.loaders.task(ref.task(command.caseId, taskId)));
+  const task = taskId && (await afterwards(ctx, () => ctx.loaders.task(ref.task(command.caseId, taskId))));
   return { ...payload, task: task || null };
 }
 
@@ -63,7 +63,8 @@ export async function documentPayload(
   const answer = await run(ctx, input, command, []);
   const payload = await asCasePayload(ctx, answer);
   const documentId = command.documentId ?? (answer.kind === 'done' ? made?.(answer) : undefined);
-  const document = documentId && (await ctx.loaders.document(ref.document(command.caseId, documentId)));
+  const document =
+    documentId && (await afterwards(ctx, () => ctx.loaders.document(ref.document(command.caseId, documentId))));
   return { ...payload, document: document || null };
 }
 
@@ -77,13 +78,29 @@ export async function holdPayload(
   const answer = await run(ctx, input, command, []);
   const payload = await asCasePayload(ctx, answer);
   const holdId = command.holdId ?? (answer.kind === 'done' ? made?.(answer) : undefined);
-  const hold = holdId && (await ctx.loaders.child(ref.hold(command.caseId, holdId)));
+  const hold = holdId && (await afterwards(ctx, () => ctx.loaders.child(ref.hold(command.caseId, holdId))));
   return { ...payload, hold: hold || null };
 }
 
 async function asCasePayload(ctx: Context, answer: Answer) {
-  const shown = await ctx.loaders.shown(answer.current);
+  const shown = await afterwards(ctx, () => ctx.loaders.shown(answer.current));
   return { case: shown && isCase(shown) ? shown : null, ...outcomeOf(answer) };
+}
+
+/**
+ * Reads or makes what is shown of a command that has been answered: a failure here must not become "not done", nor take the
+ * answers of earlier mutations with it, so what fails is not shown.
+ */
+export async function afterwards<Shown>(
+  { store, correlationId }: Context,
+  show: () => Promise<Shown | null | undefined>,
+): Promise<Shown | null> {
+  try {
+    return (await show()) ?? null;
+  } catch (error) {
+    store.log({ afterCommand: 'not shown', error: error instanceof Error ? error.name : typeof error, correlationId });
+    return null;
+  }
 }
 
 /** Runs a command on behalf of the viewer; what is wrong with its shape is refused before anything is read. */

@@ -1,6 +1,20 @@
-import { Busy } from '../domain/answer.ts';
+import type { BusyReason } from '../domain/answer.ts';
 import { outcomeOf } from '../store/outcome.ts';
 import type { Store } from '../store/store.ts';
+
+/**
+ * Something could not be read and may be asked for again. Not `Busy`, which says that nothing was done: beside a command
+ * that is done, that would be false.
+ */
+export class NotRead extends Error {
+  override readonly name = 'NotRead';
+  readonly reason: BusyReason;
+
+  constructor(message: string, reason: BusyReason) {
+    super(message);
+    this.reason = reason;
+  }
+}
 
 /**
  * The store as queries see it: a read changes nothing, so whatever is only a matter of time says so and may be asked
@@ -21,9 +35,9 @@ export function forReading(store: Store): Store {
 
 function told(error: unknown): never {
   const outcome = outcomeOf(error, 0);
-  if (outcome.kind === 'pause') throw new Busy('the database is busy', outcome.why);
+  if (outcome.kind === 'pause') throw new NotRead('the database is busy', outcome.why);
   if (outcome.kind === 'notSent' || (outcome.kind === 'ambiguous' && isOfTheWire(error)))
-    throw new Busy('the database does not answer', 'UNAVAILABLE');
+    throw new NotRead('the database does not answer', 'UNAVAILABLE');
   throw error;
 }
 

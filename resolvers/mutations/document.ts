@@ -11,7 +11,7 @@ import type { MutationResolvers } from '../../graphql/types.ts';
 import type { Context } from '../context.ts';
 import { contentOf, downloadOf, transferOf } from '../documentLinks.ts';
 import { caseIdOf, childIdOf, childOf } from '../nodeId.ts';
-import { documentPayload } from '../payload.ts';
+import { afterwards, documentPayload } from '../payload.ts';
 
 type Named =
   | 'requestDocumentUpload'
@@ -44,7 +44,7 @@ export const documentMutations: Required<Pick<MutationResolvers<Context>, Named>
     } satisfies RequestDocumentUpload;
     const made = ({ created }: { created: Record<string, string> }) => created['document'] as DocumentId;
     const payload = await documentPayload(ctx, input, command, made);
-    return { ...payload, transfer: await transferOf(ctx, payload.document) };
+    return { ...payload, transfer: await afterwards(ctx, () => transferOf(ctx, payload.document)) };
   },
 
   confirmDocument: async (_root, { input }, ctx) => {
@@ -71,7 +71,8 @@ export const documentMutations: Required<Pick<MutationResolvers<Context>, Named>
   issueDocumentDownload: async (_root, { input }, ctx) => {
     const command = { type: 'issueDocumentDownload', ...named(input) } satisfies IssueDocumentDownload;
     const payload = await documentPayload(ctx, input, command);
-    return { ...payload, download: payload.errors.length > 0 ? null : await downloadOf(ctx, payload.document) };
+    if (payload.errors.length > 0) return { ...payload, download: null };
+    return { ...payload, download: await afterwards(ctx, () => downloadOf(ctx, payload.document)) };
   },
 
   deleteDraftDocument: (_root, { input }, ctx) =>

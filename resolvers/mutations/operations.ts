@@ -9,7 +9,7 @@ import { ref } from '../../domain/refs.ts';
 import type { MutationResolvers } from '../../graphql/types.ts';
 import type { Context } from '../context.ts';
 import { effectNamed, executionNamed, findingNamed, leaseNamed, messageNamed } from '../operationId.ts';
-import { outcomeOf, present, run } from '../payload.ts';
+import { afterwards, outcomeOf, present, run } from '../payload.ts';
 import { findingOf, leaseOf, messageOf } from '../types/operationLists.ts';
 
 type Named =
@@ -27,7 +27,10 @@ export const operatorMutations: Required<Pick<MutationResolvers<Context>, Named>
     const named = effectNamed(effectId);
     const asked = { expectedStatus, resolution, evidence: present(input.evidence), reason };
     const outcome = await act(ctx, input, { type: 'resolveEffect', ...named, ...asked } satisfies ResolveEffect);
-    return { effect: (await ctx.loaders.operated(ref.effect(named.provider, named.effectId))) ?? null, ...outcome };
+    return {
+      effect: await afterwards(ctx, () => ctx.loaders.operated(ref.effect(named.provider, named.effectId))),
+      ...outcome,
+    };
   },
 
   retryOutboxMessage: (_root, { input }, ctx) => onMessage(ctx, 'retryOutboxMessage', input),
@@ -40,7 +43,7 @@ export const operatorMutations: Required<Pick<MutationResolvers<Context>, Named>
     const named = leaseNamed(leaseId);
     const command = { type: 'releaseLease', ...named, expectedStatus, fence, reason } satisfies ReleaseLease;
     const outcome = await act(ctx, input, command);
-    return { lease: (await leaseOf(ctx, named.work ?? named.aggregateId)) ?? null, ...outcome };
+    return { lease: await afterwards(ctx, () => leaseOf(ctx, named.work ?? named.aggregateId)), ...outcome };
   },
 
   repairFinding: async (_root, { input }, ctx) => {
@@ -48,7 +51,7 @@ export const operatorMutations: Required<Pick<MutationResolvers<Context>, Named>
     const named = findingNamed(findingId);
     const command = { type: 'repairFinding', ...named, expectedStatus, how, reason } satisfies RepairFinding;
     const outcome = await act(ctx, input, command);
-    return { finding: (await findingOf(ctx, named)) ?? null, ...outcome };
+    return { finding: await afterwards(ctx, () => findingOf(ctx, named)), ...outcome };
   },
 };
 
@@ -65,7 +68,7 @@ async function onMessage(
   const named = messageNamed(messageId);
   const command = { type, ...named, expectedStatus, reason } satisfies On<RetryOutboxMessage | SkipOutboxMessage>;
   const outcome = await act(ctx, input, command);
-  return { message: (await messageOf(ctx, named.message)) ?? null, ...outcome };
+  return { message: await afterwards(ctx, () => messageOf(ctx, named.message)), ...outcome };
 }
 
 async function onExecution(
@@ -77,7 +80,7 @@ async function onExecution(
   const named = executionNamed(executionId);
   const command = { type, ...named, expectedStatus, reason } satisfies On<RedriveExecution | StopExecution>;
   const outcome = await act(ctx, input, command);
-  return { execution: (await ctx.loaders.operated(ref.execution(named.execution))) ?? null, ...outcome };
+  return { execution: await afterwards(ctx, () => ctx.loaders.operated(ref.execution(named.execution))), ...outcome };
 }
 
 /** An act with its key, its reason and the status it was decided on; its subject is read again afterwards. */
