@@ -16,8 +16,6 @@ import { dynamoTable } from '../store/dynamo.ts';
 import { scanOf } from '../store/scan.ts';
 import { systemStore } from '../store/systemStore.ts';
 import { seedTenant } from '../store/tenants.ts';
-import type { Store } from '../store/store.ts';
-import { Busy } from '../domain/answer.ts';
 import { consumersOf } from '../workflows/consumers/consumers.ts';
 import { receiveBounce } from '../workflows/bounce.ts';
 import { publish } from '../workflows/publish.ts';
@@ -30,6 +28,7 @@ import { outboxGraceMs, sweep } from '../workflows/sweep.ts';
 import type { Deps, Task } from '../workflows/task.ts';
 import { tasks } from '../workflows/tasks.ts';
 import { startBackground } from './background.ts';
+import { bounceTelling } from './bounces.ts';
 import { createTable } from './createTable.ts';
 import { healthOf } from './health.ts';
 import { feedOutbox } from './outboxFeed.ts';
@@ -112,6 +111,10 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
   await seedTenant(store, demoTenant);
 
   const background = startBackground(log);
+  const bounces = bounceTelling(
+    () => mailbox,
+    (messageId) => receiveBounce(store, messageId),
+  );
   const [registry, mailbox] = await Promise.all([
     startRegistry({
       directory: within('registry'),
@@ -122,7 +125,7 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
     }),
     startMailbox({
       directory: within('mailbox'),
-      onBounce: (messageId) => background.soon('bounce', () => bounced(store, messageId)),
+      onBounce: () => background.soon('bounce', bounces.tell),
     }),
   ]);
   undo.push(
@@ -178,6 +181,8 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
   const quarterPastFour = () => untilQuarterPastFour(demoTenant.zone, store.now());
   background.at('reconciliation', quarterPastFour, () => beginReconciliation(all, demoTenant.id));
   background.every('poll', 5 * minute, () => pollRegistry(all));
+  background.soon('bounce', bounces.tell);
+  background.at('bounce', bounces.waitMs, bounces.tell);
   background.soon('sweep', () => sweep(publisher, 0)); // what a crash left: nobody else is at it
 
   const parts = {
@@ -226,21 +231,6 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
       for (const step of undo.reverse()) await step();
     },
   };
-}
-
-const bounceTries = 20;
-const bouncePauseMs = 3_000;
-
-/** The mailbox tells a bounce once: it is told on until the mail it belongs to is settled. */
-async function bounced(store: Store, messageId: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return void (await receiveBounce(store, messageId));
-    } catch (error) {
-      if (!(error instanceof Busy) || attempt === bounceTries) throw error;
-      await store.sleep(bouncePauseMs);
-    }
-  }
 }
 
 /** A value that tasks taken over from an earlier process wait for: they may run before everything is there. */

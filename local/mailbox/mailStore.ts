@@ -11,7 +11,7 @@ export type StoredMail = {
   receivedAt: string;
   bounced: boolean;
 };
-type Line = ({ is: 'stored' } & StoredMail) | { is: 'bounced'; n: number };
+type Line = ({ is: 'stored' } & StoredMail) | { is: 'bounced'; n: number } | { is: 'told'; n: number };
 
 export type MailStore = Awaited<ReturnType<typeof openMailStore>>;
 
@@ -21,12 +21,14 @@ export async function openMailStore(directory: string | undefined) {
   const mails = new Map<number, StoredMail>();
   const firstById = new Map<string, StoredMail>();
   const inMemory = new Map<number, Buffer>();
+  const untold = new Map<number, StoredMail>();
   let last = 0;
 
   const apply = (line: Line) => {
+    if (line.is === 'told') return void untold.delete(line.n);
     if (line.is === 'bounced') {
       const mail = mails.get(line.n);
-      if (mail) mail.bounced = true;
+      if (mail) untold.set(line.n, Object.assign(mail, { bounced: true }));
       return;
     }
     const { is: _, ...mail } = line;
@@ -62,6 +64,16 @@ export async function openMailStore(directory: string | undefined) {
 
     async bounce(n: number): Promise<void> {
       const line: Line = { is: 'bounced', n };
+      await log.append(line);
+      apply(line);
+    },
+
+    /** Bounces that nobody has taken in yet, oldest first. */
+    untold: () => [...untold.values()],
+
+    /** The sender has taken the bounce in: from now on it is the sender's. */
+    async told(n: number): Promise<void> {
+      const line: Line = { is: 'told', n };
       await log.append(line);
       apply(line);
     },

@@ -17,7 +17,7 @@ type Mailbox = {
   store: MailStore;
   faults: FaultBox<MailboxFault>;
   stop: AbortSignal;
-  onBounce: ((messageId: string) => void) | undefined;
+  onBounce: (() => void) | undefined;
 };
 
 export function smtpPort(mailbox: Mailbox): SMTPServer {
@@ -62,7 +62,7 @@ async function receive(mailbox: Mailbox, stream: SMTPServerDataStream, session: 
 
   if (faults.take('bounce')) {
     await store.bounce(mail.n);
-    onBounce?.(mail.messageId);
+    onBounce?.();
   }
   if (faults.take('loseAnswer')) return 'cut';
   const slow = faults.take('slow');

@@ -11,6 +11,11 @@ export type LocalMailbox = {
   messages(): StoredMail[];
   /** The bytes of a message, by its number. */
   raw(n: number): Promise<Uint8Array | undefined>;
+  /**
+   * Tells each bounce that nobody has taken in yet, also those of earlier runs. It is told again, after a crash too, until
+   * the hearer answers that it has taken it in. One that throws keeps no other from being told; the first error is thrown.
+   */
+  tellBounces(hear: (messageId: string) => Promise<boolean>): Promise<void>;
   setFaults(faults: Faults<MailboxFault>): void;
   close(): Promise<void>;
 };
@@ -21,8 +26,8 @@ type Options = {
   /** Absent: any free one. */
   smtpPort?: number;
   httpPort?: number;
-  /** Called for a mail that was accepted and is returned afterwards; for those of earlier runs, at the start again. */
-  onBounce?: (messageId: string) => void;
+  /** A mail that was accepted is returned: there is something to tell. */
+  onBounce?: () => void;
 };
 
 /** A mail server on this machine: what it answered 250 for is on disk, and its log can be asked by Message-ID. */
@@ -34,14 +39,23 @@ export async function startMailbox(options: Options): Promise<LocalMailbox> {
   const log = logPort(store, faults);
   const smtpAt = await listen(smtp.listen(options.smtpPort ?? 0, '127.0.0.1'));
   const httpAt = await listen(log.listen(options.httpPort ?? 0, '127.0.0.1'));
-  // Told again after a crash: whoever is told recognises a repeat.
-  for (const { bounced, messageId } of store.all()) if (bounced) options.onBounce?.(messageId);
 
   return {
     smtpUrl: `smtp://127.0.0.1:${smtpAt}`,
     httpUrl: `http://127.0.0.1:${httpAt}`,
     messages: () => store.all(),
     raw: (n) => store.raw(n),
+    tellBounces: async (hear) => {
+      const failures: unknown[] = [];
+      for (const { n, messageId } of store.untold()) {
+        try {
+          if (await hear(messageId)) await store.told(n);
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      if (failures.length > 0) throw failures[0] as Error;
+    },
     setFaults: (next) => faults.set(next),
     close: async () => {
       stopping.abort();

@@ -38,6 +38,13 @@ async function started(options: Parameters<typeof startMailbox>[0] = {}) {
   return { mailbox, mailer: smtpMailer({ smtpUrl: mailbox.smtpUrl, logUrl: mailbox.httpUrl, settleMs: 2000 }) };
 }
 
+/** What the mailbox tells, to somebody who takes it in or not. */
+async function toldBy(mailbox: Awaited<ReturnType<typeof startMailbox>>, takenIn = true) {
+  const told: string[] = [];
+  await mailbox.tellBounces((messageId) => (told.push(messageId), Promise.resolve(takenIn)));
+  return told;
+}
+
 describe('the local mailbox', () => {
   it('keeps what it accepted, and tells by Message-ID', async () => {
     const { mailbox, mailer } = await started({ directory: await directory() });
@@ -157,12 +164,36 @@ describe('a mailbox with faults', () => {
   });
 
   it('bounce: accepted and then returned', async () => {
-    const bounced: string[] = [];
-    const { mailbox, mailer } = await started({ onBounce: (messageId) => bounced.push(messageId) });
+    let bounces = 0;
+    const { mailbox, mailer } = await started({ onBounce: () => bounces++ });
     mailbox.setFaults({ bounce: { times: 1 } });
     await mailer.send(mail(1), soon());
-    assert.deepEqual(bounced, [mail(1).messageId]);
+    assert.equal(bounces, 1);
     assert.equal(mailbox.messages()[0]?.bounced, true);
+    assert.deepEqual(await toldBy(mailbox), [mail(1).messageId]);
+  });
+
+  it('bounce: told on, over restarts, until it is taken in, and never again', async () => {
+    const place = await directory();
+    const first = await started({ directory: place });
+    first.mailbox.setFaults({ bounce: { times: 2 } });
+    await first.mailer.send(mail(1), soon());
+    await first.mailer.send(mail(2), soon());
+    assert.deepEqual(await toldBy(first.mailbox, false), [mail(1).messageId, mail(2).messageId]);
+    await first.mailbox.close();
+
+    const second = await started({ directory: place });
+    await assert.rejects(
+      second.mailbox.tellBounces((messageId) =>
+        messageId === mail(1).messageId ? Promise.reject(new Error('no database')) : Promise.resolve(true),
+      ),
+      { message: 'no database' },
+    );
+    assert.deepEqual(await toldBy(second.mailbox), [mail(1).messageId]); // the other was taken in beside it
+    await second.mailbox.close();
+
+    const third = await started({ directory: place });
+    assert.deepEqual(await toldBy(third.mailbox), []);
   });
 
   it('logOff: cannot tell, until the log is back', async () => {
