@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { redriveStatus } from './announce.ts';
 import { checkName, machineArn, machineOf } from './arn.ts';
 import { definitionProblems } from './checkDefinition.ts';
@@ -138,17 +139,34 @@ const described = (machine: MachineRecord) => ({
 /** Answered once the answer is in the journal: from then on the task ends with it, whatever happens to this process. */
 async function answer(services: Services, token: unknown, given: Answer): Promise<object> {
   const callback = await openCallback(services, token);
-  callback.claimed = true;
-  await services.journal.answer(callback.executionArn, token as string, given);
-  callback.settle(given);
+  callback.claim();
+  const failure = await services.journal.answer(callback.executionArn, token as string, given).then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  // It may have been written all the same, or one before it whose caller was told of a failure: that one counts.
+  const stored = failure ? await storedAnswer(services, token as string) : given;
+  if (!stored) {
+    callback.release();
+    throw failure!;
+  }
+  callback.settle(stored);
+  if (!isDeepStrictEqual(stored, given)) throw taskTimedOut();
   return {};
 }
 
+const storedAnswer = ({ reader }: Services, token: string) =>
+  reader.token(token).then(
+    (row) => row?.answer,
+    () => undefined,
+  );
+
+const taskTimedOut = () => new ApiError('TaskTimedOut', "Task Timed Out: 'Provided task does not exist anymore'");
+
 async function openCallback({ callbacks, reader }: Services, token: unknown) {
   const callback = callbacks.find(text(token, 'taskToken'));
-  if (callback && !callback.claimed) return callback;
-  if (callback ?? (await reader.token(token as string)))
-    throw new ApiError('TaskTimedOut', "Task Timed Out: 'Provided task does not exist anymore'");
+  if (callback && !callback.claimed()) return callback;
+  if (callback ?? (await reader.token(token as string))) throw taskTimedOut();
   throw new ApiError('InvalidToken', "Invalid Token: 'Invalid token'");
 }
 

@@ -52,8 +52,8 @@ function answerOrFailure(
   if (open.submitted) return answered;
   const submitted = submit(attempt, open, callback, call, resource).then(
     () => answered,
-    (error: unknown) => {
-      if (callback.claimed) return answered;
+    async (error: unknown) => {
+      await callback.unclaimed(); // or the answer ends the race
       throw error;
     },
   );
@@ -68,7 +68,8 @@ async function submit(
   resource: object,
 ): Promise<void> {
   const output = JSON.stringify(await call());
-  if (callback.claimed || signal.aborted || frame.progress?.callback !== open) return; // the task is over
+  await callback.unclaimed();
+  if (signal.aborted || frame.progress?.callback !== open) return; // the task is over
   run.note(frame, 'TaskSubmitted', { ...resource, output });
   open.submitted = true;
   run.keep(frame);
@@ -86,7 +87,8 @@ const deadline =
   (run: Run, open: OpenCallback, callback: Callback): Alarm =>
   async (signal) => {
     await run.services.clock.sleepUntil(open.deadline ?? Infinity, signal);
-    return unlessClaimed(callback, new StateError('States.Timeout', ''));
+    await callback.unclaimed();
+    return new StateError('States.Timeout', '');
   };
 
 /** Each heartbeat puts its moment off, which shows only when the moment before has come. */
@@ -94,10 +96,9 @@ const heartbeat =
   (run: Run, open: OpenCallback, callback: Callback): Alarm =>
   async (signal) => {
     const { clock } = run.services;
-    do await clock.sleepUntil(open.heartbeatBy ?? Infinity, signal);
-    while (clock.now() < (open.heartbeatBy ?? Infinity));
-    return unlessClaimed(callback, new StateError('States.HeartbeatTimeout', ''));
+    do {
+      await clock.sleepUntil(open.heartbeatBy ?? Infinity, signal);
+      await callback.unclaimed();
+    } while (clock.now() < (open.heartbeatBy ?? Infinity));
+    return new StateError('States.HeartbeatTimeout', '');
   };
-
-const unlessClaimed = (callback: Callback, error: Error) =>
-  callback.claimed ? new Promise<never>(() => {}) : Promise.resolve(error);

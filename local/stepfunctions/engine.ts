@@ -59,7 +59,10 @@ export class Engine {
     const worker = async () => {
       for (const { executionArn } of left) {
         const record = await journal.takeOver(executionArn);
-        if (record) await this.resume(record);
+        if (!record) continue;
+        const run = await this.resume(record);
+        // Its start or its redrive may not have been told; told again, it changes nothing.
+        this.announce(record, JSON.stringify(run.input), undefined);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));

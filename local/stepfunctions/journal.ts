@@ -95,10 +95,11 @@ export class Journal {
     });
   }
 
-  /** The same answer twice is one answer. */
+  /** Throws when it is not written for certain, also when the token has an answer: the first one counts. */
   async answer(arn: string, token: string, answer: Answer): Promise<void> {
-    const row = this.items.put({ ...keys.token(token), executionArn: arn, answer });
-    await this.items.transact([row, this.items.fenced(keys.execution(arn), this.fence)]);
+    const { Put } = this.items.put({ ...keys.token(token), executionArn: arn, answer });
+    const first = { Put: { ...Put, ConditionExpression: 'attribute_not_exists(answer)' } };
+    await this.items.transact([first, this.items.fenced(keys.execution(arn), this.fence)]);
   }
 
   private itemsOf(arn: string, { events, frames, tokens }: Changes): TransactWriteItem[] {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { DynamoDBClient, type TransactWriteItemsCommandInput } from '@aws-sdk/client-dynamodb';
 import { describe, it } from 'vitest';
-import { callback, hour, machine, named, nameOf, startHost, story, until, useDynamoDb, type Host } from './host.ts';
+import { access, callback, dynamoDbEndpoint, hour, machine, named, nameOf, startHost, story, until } from './host.ts';
+import { useDynamoDb, type Host } from './host.ts';
 
 useDynamoDb();
 
@@ -8,6 +10,7 @@ useDynamoDb();
 async function waiting(
   more: object = { End: true },
   submit: (token: string) => Promise<unknown> = () => Promise.resolve({ queued: true }),
+  dynamodb?: DynamoDBClient,
 ) {
   const tokens: string[] = [];
   const submitted = (payload: unknown) => {
@@ -15,7 +18,7 @@ async function waiting(
     tokens.push(token);
     return submit(token);
   };
-  const host = await startHost({ functions: { submit: submitted } });
+  const host = await startHost({ functions: { submit: submitted }, ...(dynamodb && { dynamodb }) });
   const arn = await host.start(
     await host.create(machine({ Submit: callback('submit', more), After: { Type: 'Succeed' } })),
     { id: 7 },
@@ -135,5 +138,85 @@ describe('a token', () => {
   it('that was never given out is invalid', async () => {
     const { host } = await waiting();
     assert.equal(await nameOf(host.succeed('invented', 1)), 'InvalidToken');
+  });
+});
+
+/** A client whose writes of answers fail while a failure is set: before they reach the database, or after. */
+function failingAnswers() {
+  const failing: { when?: 'before' | 'after'; meanwhile?: () => Promise<void> } = {};
+  const dynamodb = new DynamoDBClient({ endpoint: dynamoDbEndpoint(), ...access });
+  dynamodb.middlewareStack.add(
+    (next) => async (args) => {
+      const { TransactItems = [] } = args.input as Partial<TransactWriteItemsCommandInput>;
+      const { when, meanwhile } = failing;
+      if (!when || !TransactItems.some(({ Put }) => Put?.Item?.['answer'])) return next(args);
+      if (when === 'after') await next(args);
+      await meanwhile?.();
+      throw named('TimeoutError');
+    },
+    { step: 'initialize' },
+  );
+  return { failing, dynamodb };
+}
+
+describe('an answer that could not be written down', () => {
+  const timed = { TimeoutSeconds: 5400, HeartbeatSeconds: 3600, End: true };
+  const submitted = () => Promise.resolve({ queued: true });
+
+  it('can be given again', async () => {
+    const { failing, dynamodb } = failingAnswers();
+    const { host, arn, tokens } = await waiting(timed, submitted, dynamodb);
+    failing.when = 'before';
+    assert.equal(await nameOf(host.succeed(tokens[0]!, 1)), 'InternalServerException');
+    delete failing.when;
+    await host.heartbeat(tokens[0]!);
+    await host.succeed(tokens[0]!, 1);
+    assert.equal((await host.over(arn)).output, '1');
+  });
+
+  for (const [error, rest] of [
+    ['States.HeartbeatTimeout', timed],
+    ['States.Timeout', { ...timed, TimeoutSeconds: 3600, HeartbeatSeconds: undefined }],
+  ] as const)
+    it(`leaves the task mortal: ${error}`, async () => {
+      const { failing, dynamodb } = failingAnswers();
+      const { host, arn, tokens } = await waiting(rest, submitted, dynamodb);
+      await host.reached(arn, 'TaskSubmitted');
+      failing.when = 'before';
+      assert.equal(await nameOf(host.succeed(tokens[0]!, 1)), 'InternalServerException');
+      host.clock.moveBy(hour);
+      assert.equal((await host.over(arn)).error, error);
+    });
+
+  it('puts the time-out that fell due meanwhile off, and does not lose it', async () => {
+    const { failing, dynamodb } = failingAnswers();
+    const { host, arn, tokens } = await waiting(timed, submitted, dynamodb);
+    await host.reached(arn, 'TaskSubmitted');
+    Object.assign(failing, { when: 'before', meanwhile: () => Promise.resolve(host.clock.moveBy(hour)) });
+    assert.equal(await nameOf(host.fail(tokens[0]!, 'E', '')), 'InternalServerException');
+    assert.equal((await host.over(arn)).error, 'States.HeartbeatTimeout');
+  });
+
+  it('still lets the error of its function end the task', async () => {
+    const { failing, dynamodb } = failingAnswers();
+    failing.when = 'before';
+    const answered = async (token: string) => {
+      await host.fail(token, 'E', '').catch(() => undefined);
+      throw named('Registry.Down');
+    };
+    const host: Host = await startHost({
+      functions: { submit: (payload) => answered((payload as { token: string }).token) },
+      dynamodb,
+    });
+    const arn = await host.start(await host.create(machine({ Submit: callback('submit') })), {});
+    assert.equal((await host.over(arn)).error, 'Registry.Down');
+  });
+
+  it('ends the task where it was written all the same', async () => {
+    const { failing, dynamodb } = failingAnswers();
+    const { host, arn, tokens } = await waiting(timed, submitted, dynamodb);
+    failing.when = 'after';
+    await host.succeed(tokens[0]!, 1);
+    assert.equal((await host.over(arn)).output, '1');
   });
 });

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { UpdateStateMachineCommand } from '@aws-sdk/client-sfn';
+import { Items } from '../../../local/stepfunctions/items.ts';
+import { Journal } from '../../../local/stepfunctions/journal.ts';
+import { Reader } from '../../../local/stepfunctions/reader.ts';
 import {
+  access,
   callback,
   day,
+  dynamoDbEndpoint,
   hour,
   machine,
   named,
@@ -153,6 +159,41 @@ describe('redriving', () => {
     assert.equal((await host.over(arn)).output, '"mended"');
     const next = await host.start(stateMachineArn, {}, 'next');
     assert.equal((await host.over(next)).output, '"changed"');
+  });
+
+  it('is told by the next process where the one that took it died before telling', async () => {
+    const broken = breakable();
+    const first = await startHost({ functions: { broken: broken.call } });
+    const { arn } = await run(first, machine({ A: task('broken') }));
+    await until(() => first.events.length === 2);
+    const dynamodb = new DynamoDBClient({ endpoint: dynamoDbEndpoint(), ...access });
+    await first.close();
+    // The death falls between the write that reopens the execution and everything after it.
+    const stored = (await new Reader(new Items(dynamodb, first.table)).execution(arn))!;
+    const redriven = { status: 'RUNNING', redriveCount: 1, redrivenAt: stored.stoppedAt!, redrivenEvent: 6 } as const;
+    await new Journal(new Items(dynamodb, first.table), stored.fence).reopen(
+      { ...stored, ...redriven, stoppedAt: undefined, error: undefined, cause: undefined },
+      {
+        events: [
+          { id: 6, previous: 5, at: stored.stoppedAt!, type: 'ExecutionRedriven', details: { redriveCount: 1 } },
+        ],
+        frames: [],
+        tokens: [],
+      },
+    );
+
+    let finish!: (output: string) => void;
+    const finished = new Promise<string>((resolve) => (finish = resolve));
+    const second = await startHost({ table: first.table, functions: { broken: () => finished } });
+    await until(() => second.events.length === 1);
+    assert.deepEqual(
+      second.events.map(({ detail }) => [detail.status, detail.redriveCount]),
+      [['RUNNING', 1]],
+    );
+    finish('mended');
+    assert.equal((await second.over(arn)).status, 'SUCCEEDED');
+    await until(() => second.events.length === 2);
+    assert.equal(second.events[1]!.detail.status, 'SUCCEEDED');
   });
 
   it('is refused for what runs, what succeeded, and after 14 days', async () => {
