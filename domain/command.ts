@@ -1,5 +1,5 @@
 import type { Calendar } from './calendar.ts';
-import type { CommandId, EffectId, EventId, Instant, OfficerId, TenantId } from './ids.ts';
+import type { CommandId, EffectId, Instant, OfficerId, TenantId } from './ids.ts';
 import type { Found, Reads } from './refs.ts';
 import type { Refused } from './refusal.ts';
 import type { Transition } from './transition.ts';
@@ -47,8 +47,6 @@ export type Given = {
   at: Instant;
   /** The id of the nth thing this command creates in that role. */
   id: <Kind extends string>(role: string, ordinal?: number) => Kind;
-  /** Of the audit event that this command will leave. */
-  eventId: EventId;
   effectId: (aggregateId: string, type: string, ...ordinal: (number | string)[]) => EffectId;
   /** Only for commands that draw one. */
   caseNumber?: string;

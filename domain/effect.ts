@@ -64,6 +64,8 @@ export type LedgerRow = {
   /** The person a workflow acts for. */
   requestedBy: OfficerId;
   plannedAt: Instant;
+  /** When an operator had it done again: tries are counted from then. */
+  triedSince?: Instant;
   updatedAt: Instant;
   /** NOTIFICATION: who is told, and what. */
   recipientId?: OfficerId;

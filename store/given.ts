@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { counterShards } from '../domain/case/openCases.ts';
 import type { AnyCommand, Envelope, Given } from '../domain/command.ts';
 import { calendar, instantOf } from './calendar.ts';
-import { commandIdOf, createdIdOf, effectIdOf, eventIdOf, shardOf } from './identity.ts';
+import { commandIdOf, createdIdOf, effectIdOf, shardOf } from './identity.ts';
 import { requestHashOf } from './requestHash.ts';
 
 /** Identity, derived ids and helpers of one request; `at` is set anew for every plan. */
@@ -19,7 +19,6 @@ export function givenOf(envelope: Envelope, command: AnyCommand, nowMs: number):
     ...(envelope.fence !== undefined && { fence: envelope.fence }),
     at: instantOf(nowMs),
     id: <Kind extends string>(role: string, ordinal?: number) => createdIdOf(commandId, role, ordinal ?? 0) as Kind,
-    eventId: eventIdOf(commandId, 0),
     effectId: effectIdOf,
     counterShard: shardOf(commandId, counterShards),
     calendar,

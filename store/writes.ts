@@ -22,7 +22,7 @@ import type { Finding } from '../domain/operations/finding.ts';
 import type { AggregateChange, Transition } from '../domain/transition.ts';
 import { sealed } from './audit.ts';
 import { wireOf } from './dynamo.ts';
-import { runNameOf } from './identity.ts';
+import { eventIdOf, runNameOf } from './identity.ts';
 import { indexedUpdate } from './indexedUpdate.ts';
 import { caseIndexes, effectIndexes, findingIndexes, officerIndexes, taskIndexes } from './indexes.ts';
 import { keysOf, keyText } from './keys.ts';
@@ -56,7 +56,7 @@ export function planOf(
   const event = sealed(
     {
       seq,
-      eventId: given.eventId,
+      eventId: eventIdOf(given.commandId, 0),
       type: transition.event.type,
       actor: given.actor.id,
       ...(given.onBehalfOf && { onBehalfOf: given.onBehalfOf }),

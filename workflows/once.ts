@@ -6,6 +6,7 @@ import { instantOf } from '../store/calendar.ts';
 import { skewMs, type Lease } from '../store/lease.ts';
 import { noteUntold, readEffect, step, type EffectName } from '../store/ledger.ts';
 import type { Store } from '../store/store.ts';
+import type { Table } from '../store/table-port.ts';
 
 /** Milliseconds a call to a party may take; with its margin it fits into what is left of a lease. */
 export const callTimeoutMs = 10_000;
@@ -98,7 +99,7 @@ async function sendOnce<Q, R>(
     return failed(store, name, lease, effect, sending, new NotAccepted('no time was left to send', 'later'));
   const signal = AbortSignal.timeout(left);
   try {
-    const answer = await call(sending.providerKey, signal);
+    const answer = await onItsWay(store, name, effect, () => call(sending.providerKey, signal));
     return await recorded(store, name, sending, effect.verdict(answer), answer, lease.fence);
   } catch (error) {
     if (error instanceof NotAccepted) return failed(store, name, lease, effect, sending, error);
@@ -150,7 +151,7 @@ async function failed<Q, R>(
     await step(store, name, { to: 'UNKNOWN', row, fence: lease.fence, set: { error: message } });
     throw new OutcomeUnknown('an earlier attempt may have been accepted');
   }
-  const usedUp = store.now() - Date.parse(row.plannedAt) > triesForMs;
+  const usedUp = store.now() - Date.parse(row.triedSince ?? row.plannedAt) > triesForMs;
   if (again === 'never' || usedUp) {
     const error = again === 'never' ? message : `tries used up: ${message}`;
     return step(store, name, { to: 'FAILED_FINAL', row, fence: lease.fence, set: { error } });
@@ -188,7 +189,8 @@ export async function settle<Q, R>(
     case 'found':
       return recorded(store, name, row, effect.verdict(evidence.answer), evidence.answer, lease.fence);
     case 'notFound':
-      if (mayStillArrive(effect, row, askedAt)) throw new Busy('it may still arrive', 'NOT_YET');
+      if (mayStillArrive(effect, row, askedAt) || isOnItsWay(store, name))
+        throw new Busy('it may still arrive', 'NOT_YET');
       return step(store, name, {
         to: 'FAILED_RETRYABLE',
         row,
@@ -203,6 +205,30 @@ export async function settle<Q, R>(
       store.log({ alarm: 'effect parked', effectId: row.effectId, kind: row.kind });
       return step(store, name, { to: 'PARKED', row, fence: lease.fence });
   }
+}
+
+/**
+ * What this process itself is sending, or sent a moment ago: until when, on the clock that nobody sets. A wall clock that
+ * jumps (a machine that wakes from sleep) would else make a request that is on its way look long past.
+ */
+const sendings = new WeakMap<Table, Map<string, number>>();
+const sendingsOf = ({ table }: Store) => {
+  const known = sendings.get(table) ?? new Map<string, number>();
+  sendings.set(table, known);
+  return known;
+};
+const named = ({ tenant, provider, effectId }: EffectName) => `${tenant} ${provider} ${effectId}`;
+
+const isOnItsWay = (store: Store, name: EffectName): boolean =>
+  (sendingsOf(store).get(named(name)) ?? -Infinity) > store.monotonic();
+
+/** It ends by itself at its limit; what is told after that is told within the party's settle time. */
+function onItsWay<Q, R>(store: Store, name: EffectName, { settleMs }: Effect<Q, R>, call: () => Promise<R>) {
+  const now = store.monotonic();
+  const known = sendingsOf(store);
+  for (const [other, until] of known) if (until <= now) known.delete(other);
+  known.set(named(name), now + callTimeoutMs + settleMs);
+  return call();
 }
 
 const mayStillArrive = <Q, R>({ settleMs }: Effect<Q, R>, row: LedgerRow, askedAt: number): boolean =>

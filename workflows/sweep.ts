@@ -63,8 +63,13 @@ async function sweepEffects(publisher: Publisher, shard: number): Promise<void> 
 const pagesOf = (keys: Key[], size: number): Key[][] =>
   Array.from({ length: Math.ceil(keys.length / size) }, (_, page) => keys.slice(page * size, (page + 1) * size));
 
-const patienceFor = ({ status }: LedgerRow): number =>
-  status in patience ? patience[status as keyof typeof patience] : Infinity;
+/** What was looked at in vain is looked at more and more seldom, since only a person can help it: four hours at most. */
+const patienceFor = ({ status, round }: LedgerRow): number => {
+  if (!(status in patience)) return Infinity;
+  const first = patience[status as keyof typeof patience];
+  return recording.includes(status) ? first * 2 ** Math.min(Math.max(round - 2, 0), 4) : first;
+};
+const recording: readonly LedgerRow['status'][] = ['CONFIRMED', 'FAILED_FINAL', 'CANCELLED'];
 
 /** What is owed to a row that has stood too long: an honest UNKNOWN, a person, or another look by its machine. */
 async function takeUp({ store, stateMachines }: Publisher, name: EffectName, row: LedgerRow): Promise<void> {

@@ -166,7 +166,7 @@ export function caseTransition(
   const version = current.version + (moved ? 1 : 0);
   const statusMoved = current.status !== after.status;
   const touched = Object.fromEntries(change.changed.map((field) => [field, version]));
-  const mails = notifies(current.id, change.notifies ?? [], given);
+  const mails = notifies(current, change.notifies ?? [], given);
   return {
     kind: 'transition',
     aggregate: {

@@ -1,5 +1,7 @@
 import { check, update, type Change } from '../change.ts';
-import { all, any, equals, missing } from '../condition.ts';
+import { all, any, equals, missing, not } from '../condition.ts';
+import type { LedgerRow, Provider } from '../effect.ts';
+import type { EffectId } from '../ids.ts';
 import type { MessageName, MessageStatus, OutboxCursor, OutboxMessage } from '../message.ts';
 import { preconditionFailed } from '../refusal.ts';
 import { ref, type Ref } from '../refs.ts';
@@ -45,18 +47,25 @@ export const skipOutboxMessage = defineOperation({
   type: 'skipOutboxMessage',
   invariant: [
     'An ordered message is skipped only when it is the next, and the cursor passes it in the same transaction.',
+    'Work that is still owed is not skipped: it is withdrawn where it was asked for.',
   ],
   subject: ({ message }: SkipOutboxMessage) => ref.message(message),
   statusOf: (message: OutboxMessage) => message.status,
   belongs: ofItsAggregate,
   then: (message): Beside => ({
     ...(message.after !== undefined && { cursor: ref.cursor(message.aggregateId) }),
+    ...(effectOf(message) && { effect: effectOf(message) }),
     ...(steers(message) && { execution: ref.execution(message.payload['execution'] as string) }),
   }),
-  decide: (message, { cursor, execution }, command) => {
+  decide: (message, { cursor, execution, effect }, command) => {
     const { after, aggregateId, seq } = message;
     if (after !== undefined && after !== (cursor?.at ?? 0))
       return preconditionFailed('NOT_NEXT', 'an earlier message of the same case or officer has not been told yet');
+    if (effect?.status === 'PLANNED')
+      return preconditionFailed(
+        'WORK_OWED',
+        'the act is still owed, and is done by a later round: withdraw it in its case',
+      );
     const passed: Change[] =
       after === undefined ? [] : [update(ref.cursor(aggregateId), { set: { at: seq } }, standsAt(after))];
     return {
@@ -72,12 +81,25 @@ export const skipOutboxMessage = defineOperation({
         ),
         ...passed,
         ...(execution ? [notAsked(message, execution)] : []),
+        ...(effect ? [check(effectOf(message)!, not(equals('status', 'PLANNED')))] : []),
       ],
     };
   },
 });
 
-type Beside = { cursor?: Ref<OutboxCursor>; execution?: Ref<Execution> };
+type Beside = {
+  cursor?: Ref<OutboxCursor>;
+  execution?: Ref<Execution>;
+  effect?: Ref<LedgerRow> | undefined;
+};
+
+/** The act that a work request asks for. */
+function effectOf({ n, messageType, payload }: OutboxMessage): Ref<LedgerRow> | undefined {
+  const effectId = payload['effectId'] as EffectId | undefined;
+  if (n === 0 || effectId === undefined) return undefined;
+  const asked = messageType === 'registration' ? 'registry' : 'mailer';
+  return ref.effect((payload['provider'] as Provider | undefined) ?? asked, effectId);
+}
 
 /** Whether it asks something of an execution. */
 const steers = ({ n, messageType }: OutboxMessage): boolean => n > 0 && ['redrive', 'stop'].includes(messageType);

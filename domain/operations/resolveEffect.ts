@@ -1,11 +1,13 @@
 import type { EnforcementAction } from '../action/action.ts';
+import { isRegistryNumber } from '../action/registryNumber.ts';
 import { check, update } from '../change.ts';
-import { all, equals, exists } from '../condition.ts';
+import { absent, all, equals, exists } from '../condition.ts';
 import type { Given } from '../command.ts';
 import { isRecorded, type LedgerRow, type LedgerStatus, type Provider } from '../effect.ts';
 import type { CaseId, EffectId, Instant } from '../ids.ts';
 import { invalid, refused, type Refused } from '../refusal.ts';
 import { ref, type Ref } from '../refs.ts';
+import type { Sentinel } from '../sentinel.ts';
 import { firstOf, line, reasonText } from '../text.ts';
 import { defineOperation, type Operation } from './operation.ts';
 
@@ -44,12 +46,14 @@ export const resolveEffect = defineOperation({
   subject: ({ provider, effectId }: ResolveEffect) => ref.effect(provider, effectId),
   statusOf: (row: LedgerRow): LedgerStatus => row.status,
   belongs: (row, { aggregateType, aggregateId }) => aggregateType === 'Case' && row.caseId === aggregateId,
-  then: ({ actionId }, { aggregateId }): { action?: Ref<EnforcementAction> } =>
-    actionId ? { action: ref.action(aggregateId as CaseId, actionId) } : {},
-  decide: (row, { action }, { resolution, evidence }, given) => {
+  then: ({ actionId }, { aggregateId, evidence: { registryNumber } }): Beside => ({
+    ...(actionId && { action: ref.action(aggregateId as CaseId, actionId) }),
+    ...(isUsable(registryNumber) && { number: ref.unique('REGISTRY_NUMBER', '', registryNumber) }),
+  }),
+  decide: (row, { action, number }, { resolution, evidence }, given) => {
     if (given.actor.id === row.requestedBy)
       return refused('SEPARATION_OF_DUTIES', 'who asked for the act does not say what became of it');
-    const no = insufficient(row, resolution, evidence, given);
+    const no = insufficient(row, resolution, evidence, given) ?? ofAnother(row, number);
     if (no) return no;
 
     const { effectId, kind, provider, providerKey, caseId, actionId, noticeId } = row;
@@ -70,15 +74,29 @@ export const resolveEffect = defineOperation({
               ...settled(row, resolution, evidence),
               ...{ round, resolvedBy: given.actor.id, updatedAt: given.at },
               ...(nothingFollows(row, resolution) && { recordedAt: given.at }),
+              ...(resolution === 'FAILED_RETRYABLE' && { triedSince: given.at }),
             },
           },
           all(equals('status', row.status), equals('round', row.round), equals('attempt', row.attempt)),
         ),
         ...(action ? [check(ref.action(caseId, action.id), exists)] : []),
+        ...(isUsable(evidence.registryNumber) && !number
+          ? [check(ref.unique('REGISTRY_NUMBER', '', evidence.registryNumber), absent)]
+          : []),
       ],
     };
   },
 });
+
+type Beside = { action?: Ref<EnforcementAction>; number?: Ref<Sentinel> };
+
+const isUsable = (number: string | undefined): number is string => number !== undefined && isRegistryNumber(number);
+
+/** A slip of the pen must not end an act for good under a number that is another's. */
+const ofAnother = ({ actionId }: LedgerRow, number: Sentinel | undefined): Refused | undefined =>
+  number && number.ownerId !== actionId
+    ? refused('UNIQUE_VIOLATION', 'the number is that of another action', { field: 'registryNumber' })
+    : undefined;
 
 /** No command will record how it ended. */
 const nothingFollows = ({ kind }: LedgerRow, resolution: Resolution): boolean =>
@@ -110,7 +128,13 @@ function insufficient(
     reasonText(seen, ...within('seen')),
     line(toldBy, ...within('toldBy')),
     providerReference === undefined ? undefined : line(providerReference, ...within('providerReference')),
-    registryNumber === undefined ? undefined : line(registryNumber, ...within('registryNumber')),
+    registryNumber === undefined || isUsable(registryNumber)
+      ? undefined
+      : invalid(
+          'REGISTRY_NUMBER',
+          [...within('registryNumber')],
+          'is no number of a registry: one line of printable ASCII',
+        ),
     acceptedAt !== undefined && !isWithin(acceptedAt, row.plannedAt, at)
       ? invalid('RANGE', [...within('acceptedAt')], 'must be an instant between the asking and now')
       : undefined,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { claim } from '../../domain/claim.ts';
 import type { Instant } from '../../domain/ids.ts';
 import type { Finding } from '../../domain/operations/finding.ts';
 import type { Asked } from '../../domain/operations/execution.ts';
@@ -16,7 +17,7 @@ import {
 } from './operationScenes.ts';
 import { afterSubmission } from './scenes.ts';
 import { answerTo, but, type Difference } from './ask.ts';
-import { after, refuses, transitionOf } from './stage.ts';
+import { after, broken, refuses, transitionOf } from './stage.ts';
 
 const everywhere = [
   ['NOT_PERMITTED', 'to a supervisor', { actor: sue }],
@@ -41,7 +42,7 @@ describe('resolveEffect', () => {
     ]);
     expect(after(scene, ref.effect('mailer', mail1))).toEqual({
       ...parkedMail,
-      ...{ status: 'FAILED_RETRYABLE', round: 1, resolvedBy: opa.id, updatedAt: now },
+      ...{ status: 'FAILED_RETRYABLE', round: 1, resolvedBy: opa.id, updatedAt: now, triedSince: now },
     });
   });
 
@@ -78,6 +79,32 @@ describe('resolveEffect', () => {
       registryNumber: 'R-7',
       reference: parked.providerKey,
     });
+  });
+
+  it('counts the tries of what is done again from then', () => {
+    expect(after(scene, ref.effect('mailer', mail1))).toMatchObject({ triedSince: now });
+  });
+
+  describe('under a number of the registry', () => {
+    const numbered = (registryNumber: string) =>
+      but(
+        { ...scene, items: [...afterSubmission, [ref.effect('registry', submission1), submission('PARKED')]] },
+        { command: { provider: 'registry', effectId: submission1, ...confirms({ registryNumber }).command } },
+      );
+    const held = (ownerId: string) =>
+      ({
+        items: [[ref.unique('REGISTRY_NUMBER', '', 'R-7'), claim('EnforcementAction', ownerId, 'R-7', now, c1)]],
+      }) as const;
+
+    it('refuses that of another action, and lets nobody else claim it meanwhile', () => {
+      expect(answerTo(but(numbered('R-7'), held('a2')))).toBe('UNIQUE_VIOLATION');
+      expect(answerTo(but(numbered('R-7'), held(a1)))).toBe('done');
+      expect(broken(transitionOf(numbered('R-7')), but(numbered('R-7'), held('a2')).items)).toEqual(['unique']);
+    });
+
+    for (const number of ['\u{fdfa}'.repeat(200), 'R\u200b-7', 'R-7 ', 'x'.repeat(101)])
+      it(`refuses what no registry enters: ${JSON.stringify(number).slice(0, 20)}`, () =>
+        expect(answerTo(numbered(number))).toBe('VALIDATION_FAILED(REGISTRY_NUMBER)'));
   });
 
   refuses(scene, [
@@ -139,6 +166,20 @@ describe('skipOutboxMessage', () => {
     const { after: _, ...work } = message({ n: 1 });
     const skipped = but(scene, { items: [[ref.message(messageName), work]] });
     expect(after(skipped, ref.cursor(c1))).toEqual({ at: 5 });
+  });
+
+  it('does not skip work that is still owed, which a later round would do all the same', () => {
+    const { after: _, ...work } = message({ n: 1, messageType: 'notice', payload: { effectId: mail1 } });
+    const about = (status: 'PLANNED' | 'CONFIRMED') =>
+      but(scene, {
+        items: [
+          [ref.message(messageName), work],
+          [ref.effect('mailer', mail1), mail(status)],
+        ],
+      });
+    expect(answerTo(about('PLANNED'))).toBe('PRECONDITION_FAILED(WORK_OWED)');
+    expect(answerTo(about('CONFIRMED'))).toBe('done');
+    expect(broken(transitionOf(about('CONFIRMED')), about('PLANNED').items)).toEqual(['effect']);
   });
 
   refuses(scene, [
