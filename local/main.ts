@@ -1,6 +1,7 @@
-import { createWriteStream, rmSync, writeFileSync, type WriteStream } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startHost, type Host } from './host.ts';
+import { hostLog } from './hostLog.ts';
 import { secretsIn } from './issuer.ts';
 import { takeLock } from './lock.ts';
 import { inDataDirectory, settings } from './settings.ts';
@@ -27,15 +28,15 @@ async function main(): Promise<void> {
   const { port, directory, registryAnswersAfterMs } = settings();
   const kept = values.memory ? undefined : directory;
   const lock = kept ? undefined : takeLock(inDataDirectory(directory, '.'));
-  const file = kept ? createWriteStream(inDataDirectory(kept, 'host.log'), { flags: 'a' }) : undefined;
   const host = await startHost({
     port,
     directory: kept,
     secrets: await secretsIn(directory),
     registryAnswersAfterMs,
-    log: logTo(file, values.verbose === true),
+    log: hostLog(kept && inDataDirectory(kept, 'host.log'), values.verbose === true),
     onDatabaseLost: () => fail('the embedded database ended; start again, nothing committed is lost'),
   });
+  process.stdout.on('error', () => undefined); // whoever started it may have stopped reading
   endOnSignals(host, () => {
     rmSync(inDataDirectory(directory, 'host.json'), { force: true });
     lock?.release();
@@ -44,12 +45,6 @@ async function main(): Promise<void> {
   for (const [name, url] of Object.entries(host.parts)) console.log(`  ${name.padEnd(14)} ${url}`);
   console.log(`docket ready ${host.url}/graphql`);
 }
-
-const logTo = (file: WriteStream | undefined, verbose: boolean) => (line: Record<string, unknown>) => {
-  const text = `${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`;
-  file?.write(text);
-  if (verbose || 'alarm' in line) process.stderr.write(text);
-};
 
 /** Where the parts listen, for the commands beside the host. */
 const announceParts = (directory: string, { url, parts }: Host) =>

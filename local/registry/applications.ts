@@ -33,23 +33,30 @@ export async function openApplications(directory: string | undefined, now: () =>
   const log = await openJsonLines<Line>(directory, 'registry.jsonl');
   const byKey = new Map<string, Submission>();
   const numbers = new Map<string, string>();
-  const stored = new Map<string, Promise<void>>();
+  const storing = new Map<string, Promise<void>>();
+  let highest = 0;
 
+  const take = (actionId: string, registryNumber: string) => {
+    numbers.set(actionId, registryNumber);
+    highest = Math.max(highest, Number(registryNumber.split('-')[2]));
+  };
   const apply = (line: Line) => {
     if (line.is === 'submitted') byKey.set(line.submission.key, line.submission);
     const known = byKey.get(line.is === 'submitted' ? line.submission.key : line.key);
     if (!known) throw new Error('the log of the registry speaks of an unknown key');
     if (line.is === 'answered') known.answer = line.answer;
     if (line.is === 'delivered') known.delivered = line.delivered;
-    if (known.answer.status === 'ACCEPTED') numbers.set(known.actionId, known.answer.registryNumber);
+    if (known.answer.status === 'ACCEPTED') take(known.actionId, known.answer.registryNumber);
   };
   for (const line of log.before) apply(line);
 
   const decided = ({ actionId, answer: { reference } }: Submission, outcome: Plan['outcome']): FinalRegistryAnswer => {
     if (outcome === 'REFUSED')
       return { status: 'REFUSED', reason: 'The provision is not subject to registration.', reference };
-    const next = `R-${new Date(now()).getUTCFullYear()}-${String(numbers.size + 1).padStart(6, '0')}`;
-    return { status: 'ACCEPTED', registryNumber: numbers.get(actionId) ?? next, reference };
+    const next = `R-${new Date(now()).getUTCFullYear()}-${String(highest + 1).padStart(6, '0')}`;
+    const registryNumber = numbers.get(actionId) ?? next;
+    take(actionId, registryNumber); // at once, so that no other decision takes it; it is told only after it is on disk
+    return { status: 'ACCEPTED', registryNumber, reference };
   };
 
   return {
@@ -58,7 +65,7 @@ export async function openApplications(directory: string | undefined, now: () =>
 
     /** Another request with the same key waits here until the first is safe, and is told of it. */
     async known(key: string): Promise<Submission | undefined> {
-      await stored.get(key);
+      await storing.get(key)?.catch(() => undefined); // not safe: nobody has been told of it, so it is not known
       return byKey.get(key);
     },
 
@@ -77,18 +84,14 @@ export async function openApplications(directory: string | undefined, now: () =>
       const submission: Submission = { key, actionId, request, bodySha256, receivedAt, answer, plan, delivered: 0 };
       if (atOnce) submission.answer = decided(submission, plan.outcome);
       const line: Line = { is: 'submitted', submission };
-      apply(line);
-      const safe = log.append(line);
-      stored.set(key, safe);
-      await safe;
-      stored.delete(key);
+      const safe = log.append(line).then(() => apply(line));
+      storing.set(key, safe);
+      await safe.finally(() => storing.delete(key));
       return submission;
     },
 
     async decide(submission: Submission): Promise<void> {
       const line: Line = { is: 'answered', key: submission.key, answer: decided(submission, submission.plan.outcome) };
-      // The number is taken at once, so that no other decision takes it; it is told only after it is on disk.
-      if (line.answer.status === 'ACCEPTED') numbers.set(submission.actionId, line.answer.registryNumber);
       await log.append(line);
       apply(line);
     },

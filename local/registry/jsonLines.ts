@@ -19,19 +19,23 @@ export async function openJsonLines<T>(directory: string | undefined, name: stri
 
   let waiting: { line: string; done: () => void; failed: (error: unknown) => void }[] = [];
   let flushing: Promise<void> | undefined;
-  let broken: Error | undefined;
+  let end = (await file.stat()).size; // behind the last line that is safe
+  let torn = false;
   // Everything that gathered while the disk was busy goes out with the next sync, together.
   const flush = async () => {
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
       try {
-        if (broken) throw broken;
-        await file.appendFile(batch.map(({ line }) => line).join(''));
+        if (torn) await file.truncate(end);
+        torn = true; // half a line may stand there from now on: nothing may follow it
+        const lines = Buffer.from(batch.map(({ line }) => line).join(''));
+        await file.appendFile(lines);
         await file.datasync();
+        end += lines.length;
+        torn = false;
         for (const { done } of batch) done();
       } catch (error) {
-        broken = error as Error; // half a line may stand there now: nothing may follow it before the log is read again
         for (const { failed } of batch) failed(error);
       }
     }
@@ -42,7 +46,6 @@ export async function openJsonLines<T>(directory: string | undefined, name: stri
     before,
     append: (record) =>
       new Promise((done, failed) => {
-        if (broken) return failed(broken);
         waiting.push({ line: `${JSON.stringify(record)}\n`, done: () => done(), failed });
         flushing ??= flush();
       }),

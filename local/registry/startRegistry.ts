@@ -144,9 +144,17 @@ async function takeIn(
 
 function answerLater(party: Party, submission: Submission): void {
   const account = { callbackUrl: party.callbackUrl, callbackSecret: party.callbackSecret, now: Date.now };
-  follow(party.applications, submission, account, party.stop).catch((error: unknown) => {
-    if (!party.stop.aborted) throw error; // a log that cannot be written: better no registry than a forgetful one
-  });
+  const { stop, applications } = party;
+  const untilDone = async (): Promise<void> => {
+    for (;;) {
+      try {
+        return await follow(applications, submission, account, stop);
+      } catch {
+        await pause(1000, undefined, { signal: stop }); // its log cannot be written now: what is not on disk is not told
+      }
+    }
+  };
+  untilDone().catch(() => undefined); // only when the registry ends
 }
 
 async function find({ applications, faults }: Party, key: string, response: http.ServerResponse): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -59,6 +59,20 @@ async function started(options: Partial<Parameters<typeof startRegistry>[0]> = {
   const server = await startRegistry({ ...account, callbackUrl: nobody, ...options });
   atEnd.push(() => server.close());
   return { server, registry: httpRegistry({ url: server.url, apiKey, settleMs: 200 }) };
+}
+
+/** From now on a file takes half of what it is given. */
+async function fullDisk() {
+  const handle = await open(import.meta.filename, 'r');
+  const files = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const full = vi.spyOn(files, 'appendFile').mockImplementation(async function (this: FileHandle, data) {
+    const bytes = data as Buffer;
+    await this.write(bytes, 0, Math.floor(bytes.length / 2));
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  });
+  atEnd.push(() => full.mockRestore());
+  return full;
 }
 
 const until = (holds: () => boolean) => vi.waitFor(() => assert.ok(holds()), { timeout: 8_000, interval: 10 });
@@ -223,6 +237,28 @@ describe('a registry that dies', () => {
     await pause(100);
     assert.equal(received.length, 2, 'what was taken is not told again');
     assert.ok(third.server.applications().every(({ answer }) => answer.status === 'ACCEPTED'));
+  });
+
+  it('knows nothing that a full disk did not take, and goes on when there is room again', async () => {
+    const place = await directory();
+    const { received, url } = await desk();
+    const numbers = () => received.map(({ answer }) => answer.status === 'ACCEPTED' && answer.registryNumber);
+    const { server, registry } = await started({ directory: place, callbackUrl: url, answerAfterMs: 50 });
+    assert.equal((await registry.submit(submission(1), 'a', soon())).status, 'PENDING');
+    const full = await fullDisk();
+    await assert.rejects(registry.submit(submission(2), 'b', soon()), { name: 'OutcomeUnknown' });
+    assert.equal((await registry.find('b', soon())).kind, 'notFound');
+    assert.equal(server.applications().length, 1);
+    await until(() => full.mock.calls.length >= 2); // its answer to the first is not on disk either
+    assert.deepEqual(received, []);
+
+    full.mockRestore();
+    await registry.submit(submission(2), 'b', soon());
+    await until(() => received.length === 2);
+    assert.equal(new Set(numbers()).size, 2);
+    await server.close();
+    const again = await started({ directory: place });
+    assert.deepEqual(again.server.applications(), server.applications());
   });
 
   it('has kept an application it was killed before answering', async () => {
