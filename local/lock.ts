@@ -1,65 +1,60 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+type Holder = { pid: number; startedAt: string };
+
+const attempts = 4;
+const nameOf = ({ pid, startedAt }: Holder) => `lock.${pid}.${startedAt}`;
+/** What this very process holds: its own file may also be left from a dead process that had its number. */
+const held = new Set<string>();
+
 /**
- * One host per data directory: two engines would open one file without complaint and ruin it. A lock whose process is
- * gone, or whose number another process has by now, is taken over.
+ * One host per data directory: two engines would open one file without complaint and ruin it. Each host has a file that
+ * is named after its process and is empty, so it cannot be damaged. It places its own and then looks for others: of two
+ * that do so at once at least one sees the other and withdraws. A file whose process is gone, or whose number another
+ * process has by now, is nobody's and is removed; no process ever removes the file of one that lives.
  */
 export function takeLock(directory: string): { release: () => void } {
-  const file = join(directory, 'lock');
-  const mine = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) ?? 'unknown' });
-  for (let attempt = 0; attempt < 3; attempt++) {
-    if (placed(file, mine)) return { release: () => void (textOf(file) === mine && rmSync(file, { force: true })) };
-    const theirs = textOf(file);
-    if (theirs !== undefined && isAlive(theirs))
-      throw new Error(`another host (process ${holderOf(theirs).pid}) uses ${directory}`);
-    if (theirs !== undefined) putAside(file, theirs);
+  const mine: Holder = { pid: process.pid, startedAt: startOf(process.pid) ?? 'unknown' };
+  const file = join(directory, nameOf(mine));
+  if (held.has(file)) throw inUse(directory, mine);
+  for (let attempt = 1; ; attempt++) {
+    const holder = livingBeside(directory, mine);
+    if (holder) throw inUse(directory, holder);
+    writeFileSync(file, '', { mode: 0o600 });
+    const rival = livingBeside(directory, mine);
+    if (!rival) break;
+    rmSync(file, { force: true });
+    if (attempt === attempts) throw inUse(directory, rival);
+    pause(Math.random() * 50 * attempt); // it may have withdrawn, too: one of the two comes first
   }
-  throw new Error(`the lock of ${directory} could not be taken`);
+  held.add(file);
+  let released = false;
+  return {
+    release: () => {
+      if (released) return;
+      released = true;
+      held.delete(file);
+      rmSync(file, { force: true });
+    },
+  };
 }
 
-/** The lock appears whole or not at all, and only where none is: a link to a finished file. */
-function placed(file: string, text: string): boolean {
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, text);
-  try {
-    linkSync(draft, file);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return false;
-  } finally {
-    rmSync(draft, { force: true });
+const inUse = (directory: string, { pid }: Holder) => new Error(`another host (process ${pid}) uses ${directory}`);
+
+/** Another host that lives; the files of those that do not are removed. */
+function livingBeside(directory: string, mine: Holder): Holder | undefined {
+  for (const name of readdirSync(directory)) {
+    const [, pid, startedAt] = /^lock\.(\d+)\.(\w+)$/.exec(name) ?? [];
+    if (pid === undefined || startedAt === undefined || name === nameOf(mine)) continue;
+    const holder = { pid: Number(pid), startedAt };
+    if (isAlive(holder)) return holder;
+    rmSync(join(directory, name), { force: true });
   }
+  return undefined;
 }
 
-/** Takes a dead host's lock away; if a rival has placed its own meanwhile, that one is put back. */
-function putAside(file: string, dead: string): void {
-  const aside = `${file}.${process.pid}.dead`;
-  try {
-    renameSync(file, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return; // a rival was faster
-  }
-  if (textOf(aside) !== dead) linkSync(aside, file);
-  rmSync(aside, { force: true });
-}
-
-type Holder = { pid: number; startedAt: string };
-const holderOf = (text: string) => JSON.parse(text) as Holder;
-
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return undefined; // released just now
-  }
-}
-
-function isAlive(text: string): boolean {
-  const { pid, startedAt } = holderOf(text);
+function isAlive({ pid, startedAt }: Holder): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -78,3 +73,6 @@ function startOf(pid: number): string | undefined {
     return undefined;
   }
 }
+
+/** Milliseconds; nothing else of the host runs yet. */
+const pause = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
