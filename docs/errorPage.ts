@@ -58,7 +58,11 @@ const topLevel: Record<TopLevel, { when: string; what: string; http: string }> =
     what: 'Begin again with the first page.',
     http: '400',
   },
-  TOO_COSTLY: { when: 'The operation would read too much.', what: 'Ask for less at once.', http: '400' },
+  TOO_COSTLY: {
+    when: 'The operation asks for too much (`extensions.cost` says how much), reads too many lists, or its answer would be too long.',
+    what: 'Ask for smaller pages, or for fewer lists inside lists.',
+    http: onTheWire,
+  },
   CONTENTION: {
     when: 'Rivals kept winning, or somebody is at it. Of a mutation: nothing was done.',
     what: 'Send the same again with the same key, after `retryAfterMs`.',

@@ -51,7 +51,7 @@ const longestMs = 20_000;
 
 export async function contextOf(parts: ContextParts, head: RequestHead, correlationId: string): Promise<Context> {
   const { tenant, actor } = await parts.authenticate(head.header('authorization'));
-  const tally: Tally = { calls: 0, lists: 0 };
+  const tally: Tally = { calls: 0, lists: 0, answerBytes: 0 };
   const store = counted(parts.store, tally);
   const reads = forReading(store);
   await refuseInactive(reads, tenant, actor);

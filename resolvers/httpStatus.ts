@@ -7,6 +7,7 @@ const ofTheDocument = [
   'GRAPHQL_VALIDATION_FAILED',
   'BAD_USER_INPUT',
   'OPERATION_RESOLUTION_FAILURE',
+  'TOO_COSTLY',
 ];
 
 /**

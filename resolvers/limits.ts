@@ -12,6 +12,10 @@ export const limits = {
   aliases: 30,
   directives: 20,
   pageSize: 100,
+  /** Objects, weighed (cost.ts), that one request asks for. */
+  cost: 3_000,
+  /** Text in one answer: half of what the function's host lets through. */
+  answerBytes: 3 * 1024 * 1024,
   /** Pages of lists that one request reads. */
   lists: 300,
   /** Regions whose counters one field adds up: 32 parts each. */

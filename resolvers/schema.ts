@@ -2,6 +2,7 @@ import { buildASTSchema, isObjectType, isScalarType, parse, type GraphQLSchema }
 import { sdl } from '../graphql/sdl.ts';
 import type { Resolvers } from '../graphql/types.ts';
 import { enforceAccess } from './access.ts';
+import { boundAnswers } from './answerSize.ts';
 import type { Context } from './context.ts';
 import { actionMutations } from './mutations/action.ts';
 import { caseMutations } from './mutations/case.ts';
@@ -78,6 +79,7 @@ export function executableSchema(): GraphQLSchema {
     Object.assign(type, scalar);
   }
   enforceAccess(schema);
+  boundAnswers(schema);
   return schema;
 }
 

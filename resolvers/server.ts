@@ -3,8 +3,10 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import type { Executions } from '../domain/ports.ts';
 import type { Store } from '../store/store.ts';
+import { saidOnce } from './answerSize.ts';
 import { authenticator, type Issuer } from './authenticate.ts';
 import { contextOf, correlationIdOf, type Context, type DocumentLinks, type RequestHead } from './context.ts';
+import { costLimit } from './cost.ts';
 import { httpStatus } from './httpStatus.ts';
 import type { KeySetFetcher } from './keySet.ts';
 import { limitRules, limits } from './limits.ts';
@@ -60,6 +62,8 @@ export function createApi({ store, issuer, cursorKey, executions, documents, dev
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginCacheControlDisabled(),
       httpStatus(),
+      costLimit(),
+      saidOnce(),
       operationLog(store.log, store.now),
     ],
   });

@@ -3,8 +3,8 @@ import { limits } from './limits.ts';
 import type { Store } from '../store/store.ts';
 import type { Table } from '../store/table-port.ts';
 
-/** How many round trips to the database a request made: its log line says so, and tests hold pages to their number. */
-export type Tally = { calls: number; lists: number };
+/** What a request took so far: round trips to the database, lists among them, and bytes of text in its answer. */
+export type Tally = { calls: number; lists: number; answerBytes: number };
 
 export function counted(store: Store, tally: Tally): Store {
   const { table } = store;

@@ -63,9 +63,9 @@ describe('limits hold at n and not at n + 1', () => {
   });
 
   it('tokens', async () => {
-    // Twelve tokens and the ids; as many ids as that are refused too, but by name.
+    // Twelve tokens and the ids; as many ids as that are refused too, but by what they cost.
     const padded = (n: number) => `{ nodes(ids: [${'1 '.repeat(n - 12)}]) { id } }`;
-    assert.equal(await accepted(padded(limits.tokens)), 'BAD_USER_INPUT');
+    assert.equal(await accepted(padded(limits.tokens)), 'TOO_COSTLY');
     assert.equal(await accepted(padded(limits.tokens + 1)), 'GRAPHQL_PARSE_FAILED');
   });
 
