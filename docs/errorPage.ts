@@ -44,6 +44,11 @@ const topLevel: Record<TopLevel, { when: string; what: string; http: string }> =
     what: 'Name one.',
     http: onTheWire,
   },
+  PERSISTED_QUERY_NOT_SUPPORTED: {
+    when: 'The request has `extensions.persistedQuery`: automatic persisted queries are off.',
+    what: 'Send the document itself; Apollo clients do so by themselves.',
+    http: '200',
+  },
   BAD_USER_INPUT: { when: 'A variable or argument is not of its type or range.', what: 'Correct it.', http: onTheWire },
   BAD_REQUEST: { when: 'The request is not one of GraphQL over HTTP.', what: 'Correct it.', http: '400' },
   PAYLOAD_TOO_LARGE: { when: 'The body is too large.', what: 'Send less.', http: '413' },

@@ -17,6 +17,9 @@ export const roles = [
 ] as const;
 export type Role = (typeof roles)[number];
 
+/** The subject that workflows act as: no token may have it, so that nobody's acts look like theirs. */
+export const serviceSubject = 'workflows';
+
 /** Who acts: for people the token's subject and roles; for workflows the service principal. */
 export type Actor = { id: OfficerId; roles: readonly Role[] };
 

@@ -25,7 +25,10 @@ export type Scalars = {
   Boolean: { input: boolean; output: boolean; }
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
-  /** An instant: RFC 3339, UTC, milliseconds, for example `2026-07-07T10:15:00.000Z`. */
+  /**
+   * An instant: RFC 3339, UTC, milliseconds, for example `2026-07-07T10:15:00.000Z`. In an input fewer digits are filled with
+   * zeros, and more are cut off.
+   */
   DateTime: { input: Instant; output: Instant; }
   /** A date without a time, in the zone of the tenant, for example `2026-07-07`. Legal dates are of this kind. */
   LocalDate: { input: LocalDate; output: LocalDate; }
@@ -975,7 +978,7 @@ export type AuditEvent = {
   to?: Maybe<Scalars['String']['output']>;
   /** Names of what changed. */
   changed: Array<Scalars['String']['output']>;
-  /** Reasons, texts and values, by name; null when redacted or not yours to read. */
+  /** Reasons, texts and values, by name; null when redacted, or where they speak of another case that you may not see. */
   details?: Maybe<Array<AuditDetail>>;
   redactedAt?: Maybe<Scalars['DateTime']['output']>;
   correlationId: Scalars['String']['output'];

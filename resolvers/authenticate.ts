@@ -3,7 +3,7 @@ import { KidNotFoundInJwksError, WaitPeriodNotYetEndedJwkError } from 'aws-jwt-v
 import { FetchError, JwksValidationError, JwkValidationError } from 'aws-jwt-verify/error';
 import { SimpleJwksCache, SimplePenaltyBox } from 'aws-jwt-verify/jwk';
 import { GraphQLError } from 'graphql';
-import { roles, type Actor, type Role } from '../domain/command.ts';
+import { roles, serviceSubject, type Actor, type Role } from '../domain/command.ts';
 import type { OfficerId, TenantId } from '../domain/ids.ts';
 import { keySetFetcher, KeySetUnavailable, type KeySetFetcher } from './keySet.ts';
 
@@ -83,6 +83,7 @@ function principalOf(claims: Claims): Principal {
   const tenant = claims['tenant'] ?? claims['custom:tenant'];
   const { sub } = claims;
   if (typeof sub !== 'string' || !/^[A-Za-z0-9_.@-]{1,128}$/.test(sub)) throw refusedToken('no usable subject');
+  if (sub === serviceSubject) throw refusedToken('no usable subject');
   if (typeof tenant !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(tenant)) throw refusedToken('no usable tenant');
   return { tenant: tenant as TenantId, actor: { id: sub as OfficerId, roles: rolesOf(claims) } };
 }

@@ -4,6 +4,9 @@ import type { CursorScope } from './cursor.ts';
 import { pageSize } from './limits.ts';
 
 export type PageArgs = { first: number; after?: string | null };
+/** An empty text is a cursor like any other that is not valid, and never the first page. */
+export const isGiven = (after: string | null | undefined): after is string => after !== null && after !== undefined;
+
 export type Edge<Row> = { cursor: string; node: Row };
 export type Connection<Row> = {
   edges: Edge<Row>[];
@@ -32,13 +35,13 @@ export async function connection<Found, Row>(
   const size = pageSize(first);
   const edges: (Edge<Row> & { position: Position })[] = [];
   const seal = (position: Position) => ctx.cursors.seal(scope, position);
-  let position = after ? ctx.cursors.open(scope, after) : undefined;
+  let position = isGiven(after) ? ctx.cursors.open(scope, after) : undefined;
 
   const page = (hasNextPage: boolean, end: Position | undefined): Connection<Row> => ({
     edges: edges.map(({ cursor, node }) => ({ cursor, node })),
     pageInfo: {
       hasNextPage,
-      hasPreviousPage: Boolean(after),
+      hasPreviousPage: isGiven(after),
       startCursor: edges[0]?.cursor ?? null,
       endCursor: end ? seal(end) : null,
     },

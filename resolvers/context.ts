@@ -48,6 +48,8 @@ export type RequestHead = {
 };
 
 const longestMs = 20_000;
+/** With less than one attempt, and what it takes to be sure of its end, no command could be tried at all. */
+const shortestMs = 3_000;
 
 export async function contextOf(parts: ContextParts, head: RequestHead, correlationId: string): Promise<Context> {
   const { tenant, actor } = await parts.authenticate(head.header('authorization'));
@@ -91,4 +93,5 @@ export function correlationIdOf({ header }: RequestHead): string {
   return given !== undefined && /^[A-Za-z0-9_-]{8,128}$/.test(given) ? given : randomUUID();
 }
 
-const wished = (text: string | undefined) => (text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : longestMs);
+const wished = (text: string | undefined) =>
+  text !== undefined && /^\d{1,6}$/.test(text) ? Math.max(Number(text), shortestMs) : longestMs;

@@ -34,8 +34,8 @@ export async function logCommand(
   try {
     const answer = await work();
     store.count?.(metricOf(answer));
-    if (answer.kind === 'refused') line('CONFLICT', { conflictReason: answer.code, aggregateId: answer.current?.id });
-    else line(answer.replayed ? 'REPLAYED' : 'SUCCESS', { aggregateId: answer.aggregateId });
+    if (answer.kind === 'refused') line('CONFLICT', { conflictReason: answer.code, ...named(answer.current?.id) });
+    else line(answer.replayed ? 'REPLAYED' : 'SUCCESS', named(answer.aggregateId));
     return answer;
   } catch (error) {
     if (error instanceof InvariantBreach) store.count?.('command.invariant_breach.count');
@@ -45,6 +45,13 @@ export async function logCommand(
     throw error;
   }
 }
+
+/**
+ * Cases and findings have ids of ours; an officer's is the subject of a token, which may be an address: it is told only
+ * where it is opaque.
+ */
+const named = (id: string | undefined) => (id !== undefined && opaque.test(id) ? { aggregateId: id } : {});
+const opaque = /^[a-z2-7]{32}$|^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function metricOf(answer: Done | RefusedCommand): Metric {
   if (answer.kind === 'done') return answer.replayed ? 'command.idempotency.hit.count' : 'command.success.count';

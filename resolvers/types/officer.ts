@@ -27,18 +27,30 @@ export const viewer: ViewerResolvers<Context> = {
   officer: async (_viewer, _args, { loaders, actor }) => (await loaders.officer(actor.id)) ?? null,
 };
 
+/** Each case that an event speaks of, wherever in its details: by the names of fields that hold a case's id. */
+function casesNamedIn(details: object): CaseId[] {
+  const found: CaseId[] = [];
+  for (const [name, value] of Object.entries(details) as [string, unknown][]) {
+    if (typeof value === 'string' && /^caseId$|CaseId$/.test(name)) found.push(value as CaseId);
+    if (typeof value === 'object' && value !== null) found.push(...casesNamedIn(value));
+  }
+  return found;
+}
+
 export const auditEvent: AuditEventResolvers<Context> = {
   actor: async ({ actor }, _args, { loaders }) => (await loaders.officer(actor as OfficerId)) ?? null,
   actorId: ({ actor }) => actor,
   onBehalfOf: async ({ onBehalfOf }, _args, { loaders }) =>
     (onBehalfOf && (await loaders.officer(onBehalfOf as OfficerId))) || null,
-  details: ({ details }) =>
-    details
-      ? Object.entries(details).map(([name, value]) => ({
-          name,
-          value: typeof value === 'string' ? value : JSON.stringify(value),
-        }))
-      : null,
+  details: async ({ details }, _args, { loaders }) => {
+    if (!details) return null;
+    const named = await Promise.all(casesNamedIn(details).map((caseId) => loaders.case(caseId)));
+    if (named.includes(undefined)) return null; // as if redacted: reason and nature tell of the other case, too
+    return Object.entries(details).map(([name, value]) => ({
+      name,
+      value: typeof value === 'string' ? value : JSON.stringify(value),
+    }));
+  },
 };
 
 export const availableAction: AvailableActionResolvers<Context> = {

@@ -108,6 +108,7 @@ export async function leaseOf(ctx: Context, name: string): Promise<LeaseModel | 
 /** Which list finds them: the one that is likely to be the shortest. */
 async function executionsBy(ctx: Context, filter: ExecutionFilter): Promise<ExecutionsBy> {
   const { caseNumber, status, machine, startedFrom, startedTo } = filter;
+  if (startedFrom && startedTo && startedFrom > startedTo) throw badUserInput('startedFrom is later than startedTo');
   const bounds = { from: startedFrom ?? undefined, to: startedTo ?? undefined };
   if (caseNumber) {
     return { by: 'about', value: await caseNumbered(ctx, caseNumber), ...bounds };

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { GraphQLError } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest';
+import { serviceSubject } from '../../domain/command.ts';
 import { authenticator } from '../../resolvers/authenticate.ts';
 import { keySetFetcher } from '../../resolvers/keySet.ts';
 import { issuer, startIssuer, type TestIssuer } from './host.ts';
@@ -87,6 +88,7 @@ describe('a bearer token', () => {
     ['with roles of another shape', { roles: { CASE_OFFICER: true } }],
     ['with a role in a list', { roles: [['SUPERVISOR']] }],
     ['of a workflow', { roles: ['SERVICE'] }],
+    ['with the subject of the workflows', { sub: serviceSubject, roles: ['SUPERVISOR'] }],
     ['signed with an unknown key', {}, { kid: 'k9' }],
     ['without a key id', {}, { kid: undefined }],
   ];
