@@ -32,6 +32,8 @@ export type OutboxMessage = {
   /** The fence of the current claim, and until when it holds. */
   claim: number;
   claimedAt?: Instant;
+  /** The life of the host that claimed it, where that host has the data for itself. */
+  life?: string;
   claimUntil?: Instant;
   notBefore?: Instant;
   providerMessageId?: string;

@@ -1,4 +1,5 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -106,7 +107,7 @@ async function startParts(options: HostOptions, secrets: Secrets, undo: (() => u
   await createTable(clients.reader, table);
   const store = {
     ...systemStore(dynamoTable(clients, table), log),
-    ...(exclusive && { exclusiveSince: Date.now() }),
+    ...(exclusive && { life: randomUUID() }),
   };
   await seedTenant(store, demoTenant);
 

@@ -1,7 +1,8 @@
-import { all, any, below, equals, exists, missing } from '../domain/condition.ts';
+import { all, any, below, equals, exists, holds, missing } from '../domain/condition.ts';
 import type { Instant, TenantId } from '../domain/ids.ts';
 import type { OutboxMessage } from '../domain/message.ts';
 import { instantOf } from './calendar.ts';
+import { ofAnotherLife } from './life.ts';
 import { keysOf, pendingPartition, place, keyText, tenantOfKey, type PendingKind } from './keys.ts';
 import { writeOne } from './single.ts';
 import type { Store } from './store.ts';
@@ -37,25 +38,27 @@ export async function cursorOf(store: Store, message: Message): Promise<number> 
 export const isClaimed = (store: Store, message: Message): boolean =>
   message.status === 'PUBLISHING' &&
   (message.claimUntil ?? '') >= instantOf(store.now()) &&
-  (message.claimedAt ?? '') >= exclusiveSince(store);
-
-const exclusiveSince = (store: Store) => instantOf(store.exclusiveSince ?? 0);
+  !ofAnotherLife(store).some((dead) => holds(dead, message));
 
 /** NEW, or PUBLISHING with a claim that has run out, becomes mine; `undefined` where somebody else was first. */
 export async function claim(store: Store, message: Message): Promise<Message | undefined> {
   const now = instantOf(store.now());
   const claimUntil = instantOf(store.now() + claimMs);
   const mine = message.claim + 1;
+  const { life } = store;
   const written = await writeOne(store, {
     kind: 'update',
     key: message.key,
-    update: { set: { status: 'PUBLISHING', claim: mine, claimedAt: now, claimUntil } },
+    update: {
+      set: { status: 'PUBLISHING', claim: mine, claimedAt: now, claimUntil, ...(life !== undefined && { life }) },
+      ...(life === undefined && { remove: ['life'] }),
+    },
     when: all(
       exists,
       equals('claim', message.claim),
       any(
         equals('status', 'NEW'),
-        all(equals('status', 'PUBLISHING'), any(below('claimUntil', now), below('claimedAt', exclusiveSince(store)))),
+        all(equals('status', 'PUBLISHING'), any(below('claimUntil', now), ...ofAnotherLife(store))),
       ),
     ),
   });

@@ -6,6 +6,7 @@ import type { Aggregate } from '../domain/operations/execution.ts';
 import type { LeaseRow } from '../domain/operations/lease.ts';
 import { instantOf } from './calendar.ts';
 import { leaseIndexes } from './indexes.ts';
+import { ofAnotherLife } from './life.ts';
 import { keysOf } from './keys.ts';
 import { writeOne } from './single.ts';
 import type { Store } from './store.ts';
@@ -57,16 +58,13 @@ async function acquire(store: Store, key: Key, owner: string, about: Aggregate |
       set: {
         ...{ itemType: 'Lease', owner, rvn, heldAt: now, leaseUntil: now + leaseMs, state: 'HELD' },
         ...(about && { about }),
+        ...(store.life !== undefined && { life: store.life }),
         ...leaseIndexes(key, instantOf(now)),
       },
+      ...(store.life === undefined && { remove: ['life'] }), // a command beside the host: only time frees what it holds
       add: { fence: 1 },
     },
-    when: any(
-      absent,
-      equals('state', 'FREE'),
-      below('leaseUntil', now - skewMs),
-      below('heldAt', store.exclusiveSince ?? 0), // its owner is dead
-    ),
+    when: any(absent, equals('state', 'FREE'), below('leaseUntil', now - skewMs), ...ofAnotherLife(store)),
   });
   const row = written.kind === 'written' ? written.after : mine(written.old, owner, rvn);
   if (!row) throw new Busy('somebody else works on it', 'NOT_YET');

@@ -10,10 +10,10 @@ export type Store = {
   /** Milliseconds of a clock that never jumps: how long a lease has really been held. */
   monotonic: () => number;
   /**
-   * Where one host holds the only lock on the data: since when (milliseconds). Whoever took a lease or a claim before
-   * is dead, and nobody has to wait for it to run out. Absent where hosts share the table.
+   * Where one host holds the only lock on the data: a name for its life, which its leases and claims carry. Those of
+   * another life are a dead host's, and nobody has to wait for them to run out. Absent where hosts share the table.
    */
-  exclusiveSince?: number;
+  life?: string;
   /** In [0, 1). */
   random: () => number;
   sleep: (ms: number) => Promise<void>;

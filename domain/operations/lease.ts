@@ -12,6 +12,8 @@ export type LeaseRow = {
   heldAt: number;
   leaseUntil: number;
   state: LeaseState;
+  /** The life of the host that took it, where that host has the data for itself. */
+  life?: string;
   /** Whose work it is, where the lease has a name of its own; otherwise it is named after its case. */
   about?: Aggregate;
 };

@@ -56,6 +56,33 @@ describe('a lease', () => {
     expect(await fenceOf('b')).toBe(2);
   });
 
+  it('of a dead host is taken over at once by the next that has the data for itself', async () => {
+    store = { ...store, life: 'first' };
+    await dies('a');
+    await expect(fenceOf('b')).rejects.toThrow(Busy);
+    store = { ...store, life: 'second' };
+    expect(await fenceOf('b')).toBe(2);
+  });
+
+  it('has one holder on such a host, too, when the clock is set back', async () => {
+    store = { ...store, life: 'first' };
+    clock.move(-3_600_000);
+    await dies('a');
+    await expect(fenceOf('b')).rejects.toThrow(Busy);
+  });
+
+  it('of a command beside such a host is freed by time alone', async () => {
+    const beside = store;
+    store = { ...beside, life: 'host' };
+    await fenceOf('a');
+    store = beside;
+    await dies('command');
+    store = { ...beside, life: 'host' };
+    await expect(fenceOf('b')).rejects.toThrow(Busy);
+    clock.move(leaseMs + skewMs + 1);
+    expect(await fenceOf('b')).toBe(3);
+  });
+
   it('is released when the work fails, and the failure is the answer', async () => {
     await expect(work('a', () => Promise.reject(new Error('the work failed')))).rejects.toThrow('the work failed');
     expect(await row()).toMatchObject({ state: 'FREE' });
