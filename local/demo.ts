@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { asPerson, type Ask } from './demo/client.ts';
 import { tell, type Told } from './demo/story.ts';
 import { mintToken, secretsIn } from './issuer.ts';
-import { dataDirectory } from './settings.ts';
+import { dataDirectory, namedDirectory } from './settings.ts';
 
 const help = `Drives the whole life of a case through the GraphQL endpoint, and shows what came of it.
 
@@ -20,7 +20,7 @@ type Where = { url: string; directory: string; end: () => Promise<void> };
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { url: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
   if (values.help) return void process.stdout.write(help);
-  const where = values.url ? running(values.url) : await startedHost();
+  const where = values.url ? await running(values.url) : await startedHost();
   try {
     await play(where);
   } finally {
@@ -77,15 +77,18 @@ function mailAbout(directory: string, number: string): string {
   throw new Error('the mail is not in the mailbox');
 }
 
-const running = (url: string): Where => {
+async function running(url: string): Promise<Where> {
   if (!URL.canParse(url)) throw new Error(`not a URL: ${url}`);
   const endpoint = url.endsWith('/graphql') ? url : `${url.replace(/\/$/, '')}/graphql`;
+  await fetch(new URL('/healthz', endpoint), { signal: AbortSignal.timeout(5_000) }).catch(() => {
+    throw new Error(`no host answers at ${url}: start one with npm start, or name the address that it prints`);
+  });
   return { url: endpoint, directory: dataDirectory(), end: () => Promise.resolve() };
-};
+}
 
 /** A host of its own, on a free port, with its data in a new directory that is left for the reader to look at. */
 async function startedHost(): Promise<Where> {
-  const directory = process.env['DOCKET_DATA'] ?? mkdtempSync(join(tmpdir(), 'docket-demo-'));
+  const directory = namedDirectory() ?? mkdtempSync(join(tmpdir(), 'docket-demo-'));
   const main = new URL('./main.mjs', import.meta.url).pathname;
   const host = spawn(process.execPath, ['--max-old-space-size=96', main], {
     env: { ...process.env, DOCKET_PORT: '0', DOCKET_DATA: directory },

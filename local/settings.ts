@@ -9,7 +9,10 @@ export function settings(): { port: number; directory: string; registryAnswersAf
 }
 
 /** Where the host's data lives, for the host and for the commands beside it. */
-export const dataDirectory = () => resolve(process.env['DOCKET_DATA'] ?? '.docket');
+export const dataDirectory = () => resolve(namedDirectory() ?? '.docket');
+
+/** The directory that DOCKET_DATA names; an empty name is none. */
+export const namedDirectory = (): string | undefined => process.env['DOCKET_DATA'] || undefined;
 
 /** A file of the data directory that needs the directory to be there. */
 export function inDataDirectory(directory: string, name: string): string {

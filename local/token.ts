@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { roles, type Role } from '../domain/command.ts';
 import { mintToken, secretsIn } from './issuer.ts';
@@ -29,7 +31,10 @@ async function main(): Promise<void> {
   const hours = Number(values.hours);
   if (!(hours > 0 && hours <= 24 * 30)) throw new Error('--hours must be above 0 and at most 720');
   const token = { tenant: values.tenant, actor: values.actor, roles: wanted as Role[], hours };
-  console.log(await mintToken(await secretsIn(dataDirectory()), token));
+  const directory = dataDirectory();
+  if (!existsSync(join(directory, 'secrets.json')))
+    process.stderr.write(`no host has been on ${directory} yet: the key is made now, for a host that starts there\n`);
+  console.log(await mintToken(await secretsIn(directory), token));
 }
 
 main().catch((error: Error) => {
