@@ -54,6 +54,7 @@ const shown: Record<string, string> = {
   message: 'message { id status }',
   execution: 'execution { id status }',
   lease: 'lease { id state }',
+  run: 'run { command status total done }',
   officer: 'officer { id activeLoad maxLoad }',
 };
 
