@@ -40,10 +40,6 @@ const mappers = {
   Effect: '../domain/effect.ts#LedgerRow',
   OutboxMessage: './models.ts#OutboxMessageModel',
   Lease: './models.ts#LeaseModel',
-  CommandRun: './models.ts#CommandRunModel',
-  CommandRunResult: '../domain/officer/caseloadRun.ts#RunItem as RunItemModel',
-  CaseloadPreview: './models.ts#CaseloadPreviewModel',
-  CaseloadPreviewItem: './models.ts#CaseloadPreviewItemModel',
   ReconciliationFinding: '../domain/operations/finding.ts#Finding as FindingModel',
 };
 

@@ -24,7 +24,7 @@ import {
 } from '../test/domain/builders.ts';
 import { documentScenes } from '../test/domain/documentScenes.ts';
 import { operationScenes } from '../test/domain/operationScenes.ts';
-import { beginnings, leavingScenes, officerScenes } from '../test/domain/otherScenes.ts';
+import { beginnings, officerScenes } from '../test/domain/otherScenes.ts';
 import { afterRegistration, afterService, openTask, scenes, standing } from '../test/domain/scenes.ts';
 import { taskScenes } from '../test/domain/taskScenes.ts';
 
@@ -32,7 +32,6 @@ import { taskScenes } from '../test/domain/taskScenes.ts';
 export const representatives: Record<string, Scene> = {
   ...beginnings,
   ...officerScenes,
-  ...leavingScenes,
   ...scenes,
   ...taskScenes,
   ...documentScenes,

@@ -94,7 +94,7 @@ const ofOperation = (command: OperationName): Who => ({
 });
 
 const ofOfficer = (command: OfficerCommandName): Who => ({
-  roles: roles.filter((role) => !permittedOnOfficer({ id: somebody, roles: [role] }, command)),
+  roles: roles.filter((role) => !permittedOnOfficer({ id: somebody, roles: [role] })),
   relations: [],
   from: officerStates.filter((state) => !allowedOnOfficer(command, { state } as Officer)),
 });

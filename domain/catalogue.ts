@@ -40,7 +40,6 @@ import { quarantineDocument, releaseDocument } from './document/quarantine.ts';
 import { requestDocumentUpload } from './document/requestDocumentUpload.ts';
 import { placeHold } from './hold/placeHold.ts';
 import { releaseHold } from './hold/releaseHold.ts';
-import { completeDeactivation, deactivateOfficer, moveCaseload } from './officer/caseload.ts';
 import { changeOfficerEmail } from './officer/changeOfficerEmail.ts';
 import { registerOfficer } from './officer/registerOfficer.ts';
 import { setOfficerAbsence } from './officer/setOfficerAbsence.ts';
@@ -61,9 +60,6 @@ const definitions: readonly AnyDefinition[] = [
   changeOfficerEmail,
   setOfficerLimit,
   setOfficerAbsence,
-  moveCaseload,
-  deactivateOfficer,
-  completeDeactivation,
   openCase,
   updateCase,
   addParty,

@@ -23,9 +23,6 @@ export const serviceSubject = 'workflows';
 /** Who acts: for people the token's subject and roles; for workflows the service principal. */
 export type Actor = { id: OfficerId; roles: readonly Role[] };
 
-/** The principal that workflows act as, on behalf of whoever asked for the work. */
-export const service: Actor = { id: serviceSubject as OfficerId, roles: ['SERVICE'] };
-
 /** Everything about a request that is not its arguments. */
 export type Envelope = {
   tenant: TenantId;

@@ -118,8 +118,6 @@ const team = either(['lead', 'investigator'], ['SUPERVISOR']);
 const leadOrSupervisor = either(['lead'], ['SUPERVISOR']);
 const supervisor = either([], ['SUPERVISOR']);
 const legalOfficer = either([], ['LEGAL_OFFICER']);
-/** What a caseload's workflow passes on, on behalf of the supervisor who asked for it. */
-const orByWorkflow = 'SERVICE';
 
 /** The transition table of the domain, row by row: commands on an existing case. */
 export const caseRules = {
@@ -128,9 +126,9 @@ export const caseRules = {
   updateParty: { who: team, from: ['OPEN', 'ENFORCEMENT'] },
   recordContravention: { who: team, from: ['OPEN'] },
   setContraventionFinding: { who: team, from: ['OPEN'] },
-  reassignLead: { who: either([], ['SUPERVISOR', orByWorkflow]), from: everyStatusButClosed },
-  addInvestigator: { who: either(['lead'], ['SUPERVISOR', orByWorkflow]), from: ['OPEN', 'ENFORCEMENT'] },
-  removeInvestigator: { who: either(['lead'], ['SUPERVISOR', orByWorkflow]), from: ['OPEN', 'ENFORCEMENT'] },
+  reassignLead: { who: supervisor, from: everyStatusButClosed },
+  addInvestigator: { who: leadOrSupervisor, from: ['OPEN', 'ENFORCEMENT'] },
+  removeInvestigator: { who: leadOrSupervisor, from: ['OPEN', 'ENFORCEMENT'] },
   createTask: { who: either(['lead', 'investigator'], ['SUPERVISOR', 'SERVICE']), from: everyStatusButClosed },
   linkCases: { who: team, from: everyStatusButClosed },
   unlinkCases: { who: team, from: everyStatusButClosed },
@@ -148,7 +146,7 @@ export const caseRules = {
   resumeCase: { who: supervisor, from: everyStatusButClosed },
   submitForReview: { who: either(['lead'], []), from: ['OPEN'] },
   assignReviewer: {
-    who: either([], ['SUPERVISOR', 'REVIEWER', orByWorkflow]),
+    who: either([], ['SUPERVISOR', 'REVIEWER']),
     from: ['UNDER_REVIEW'],
     separation: reviewsOwnWork,
   },

@@ -17,7 +17,6 @@ import type { LedgerRow, Provider } from './effect.ts';
 import type {
   ActionId,
   CaseId,
-  CommandId,
   ContraventionId,
   DocumentId,
   EffectId,
@@ -31,7 +30,6 @@ import type {
 } from './ids.ts';
 import type { Hold } from './hold/hold.ts';
 import type { MessageName, OutboxCursor, OutboxMessage } from './message.ts';
-import type { CaseloadRun } from './officer/caseloadRun.ts';
 import type { Load, Officer } from './officer/officer.ts';
 import type { OpenCaseRow } from './case/openCases.ts';
 import type { Execution } from './operations/execution.ts';
@@ -70,7 +68,6 @@ type RefData =
   | { of: 'exclusion'; caseId: CaseId; officerId: OfficerId }
   | { of: 'officer'; officerId: OfficerId }
   | { of: 'load'; officerId: OfficerId; caseId: CaseId }
-  | { of: 'caseload'; commandId: CommandId }
   | { of: 'unique'; unique: UniqueKind; scope: string; value: string }
   | { of: 'openCases'; region: string; shard: number }
   | { of: 'effect'; provider: Provider; effectId: EffectId }
@@ -129,7 +126,6 @@ export const ref = {
   exclusion: (caseId: CaseId, officerId: OfficerId): Ref<Exclusion> => ({ of: 'exclusion', caseId, officerId }),
   officer: (officerId: OfficerId): Ref<Officer> => ({ of: 'officer', officerId }),
   load: (officerId: OfficerId, caseId: CaseId): Ref<Load> => ({ of: 'load', officerId, caseId }),
-  caseload: (commandId: CommandId): Ref<CaseloadRun> => ({ of: 'caseload', commandId }),
   /** The value is given as entered; its normal form is what makes it unique. */
   unique: (unique: UniqueKind, scope: string, value: string): Ref<Sentinel> => ({ of: 'unique', unique, scope, value }),
   openCases: (region: string, shard: number): Ref<{ count: number }> => ({ of: 'openCases', region, shard }),

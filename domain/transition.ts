@@ -50,8 +50,6 @@ export type EventFacts = {
 /** Something longer or external is asked for: the only way a command can. Told by the outbox, done by a workflow. */
 export type WorkRequest =
   | { type: 'notice' | 'registration'; payload: EffectRound }
-  /** Carried out under the generation of the command's record. */
-  | { type: 'caseload'; payload: { officerId: string; commandId: string } }
   | { type: 'notification'; payload: Pick<EffectRound, 'caseId' | 'effectId' | 'round'> }
   /** Look again at an effect whose row was moved without its task; on behalf of whoever asked for the effect. */
   | { type: 'wake'; payload: EffectRound & { provider: Provider }; requestedBy: OfficerId }

@@ -1,8 +1,6 @@
-import type { CommandResult, Decision } from '../domain/case/case.ts';
-import type { CaseId, CommandId, Instant, LocalDate, OfficerId } from '../domain/ids.ts';
+import type { Decision } from '../domain/case/case.ts';
+import type { CaseId, Instant, LocalDate, OfficerId } from '../domain/ids.ts';
 import type { MessageName, OutboxMessage } from '../domain/message.ts';
-import type { PlannedItem } from '../domain/officer/caseloadRun.ts';
-import type { Officer } from '../domain/officer/officer.ts';
 import type { Aggregate } from '../domain/operations/execution.ts';
 import type { LeaseRow } from '../domain/operations/lease.ts';
 import type { Refused } from '../domain/refusal.ts';
@@ -50,19 +48,3 @@ export type OutboxMessageModel = OutboxMessage & { name: MessageName };
 
 /** Its name stands in its key only. */
 export type LeaseModel = LeaseRow & Aggregate & { name: string };
-
-/** What a key has done. `executionName` where a workflow carries it out. */
-export type CommandRunModel = {
-  commandId: CommandId;
-  record: {
-    command: string;
-    status: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED_RETRYABLE' | 'FAILED_FINAL';
-    result?: CommandResult;
-    refusal?: Refused;
-    executionName?: string;
-  };
-};
-
-/** What an officer has, and who would take it over. */
-export type CaseloadPreviewModel = { officer: Officer; plan: PlannedItem[] };
-export type CaseloadPreviewItemModel = PlannedItem & { no: Refused | undefined };

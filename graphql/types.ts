@@ -3,7 +3,7 @@ import type { Instant } from '../domain/ids.ts';
 import type { LocalDate } from '../domain/ids.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { Case as CaseModel, Party as PartyModel, Contravention as ContraventionModel, Review as ReviewModel, CaseLink as CaseLinkModel, Retention as RetentionModel, ClosedCase } from '../domain/case/case.ts';
-import type { DecisionModel, InvestigatorEdgeModel, AbsenceModel, AuditEventModel, UniqueViolationModel, OperationsModel, OutboxMessageModel, LeaseModel, CommandRunModel, CaseloadPreviewModel, CaseloadPreviewItemModel } from './models.ts';
+import type { DecisionModel, InvestigatorEdgeModel, AbsenceModel, AuditEventModel, UniqueViolationModel, OperationsModel, OutboxMessageModel, LeaseModel } from './models.ts';
 import type { EnforcementAction as EnforcementActionModel, Notice as NoticeModel } from '../domain/action/action.ts';
 import type { Note as NoteModel } from '../domain/case/note.ts';
 import type { CaseDocument as DocumentModel } from '../domain/document/document.ts';
@@ -13,7 +13,6 @@ import type { Officer as OfficerModel } from '../domain/officer/officer.ts';
 import type { Availability } from '../domain/policy.ts';
 import type { Aggregate, Execution as ExecutionModel } from '../domain/operations/execution.ts';
 import type { LedgerRow } from '../domain/effect.ts';
-import type { RunItem as RunItemModel } from '../domain/officer/caseloadRun.ts';
 import type { Finding as FindingModel } from '../domain/operations/finding.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -84,16 +83,6 @@ export type Mutation = {
   closeCaseAsDuplicate: CasePayload;
   /** A case that was rejected or closed is taken up again. Earlier decisions stay on record. */
   reopenCase: CasePayload;
-  /**
-   * Everything that an officer has passes to others, as previewed; a workflow carries it out, and `run` says how far it is. The
-   * same key resumes a run that ended badly.
-   */
-  moveCaseload: CaseloadPayload;
-  /**
-   * The officer is LEAVING at once: nothing new can be given to them. What they have passes to others, and they are INACTIVE
-   * once nothing is left; what nobody could take over becomes a task of the supervisors.
-   */
-  deactivateOfficer: CaseloadPayload;
   /** A provision that may have been contravened becomes part of the case, undetermined. */
   recordContravention: CasePayload;
   /** Whether a contravention is substantiated. */
@@ -363,30 +352,6 @@ export type MutationCloseCaseAsDuplicateArgs = {
  */
 export type MutationReopenCaseArgs = {
   input: ReopenCaseInput;
-};
-
-
-/**
- * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
- * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
- *
- * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
- * refused one stay done.
- */
-export type MutationMoveCaseloadArgs = {
-  input: MoveCaseloadInput;
-};
-
-
-/**
- * Each mutation is one command: one aggregate, one transaction, at most once for its idempotency key. Expected refusals are
- * data in `errors`; a repeated key with the same arguments answers the first result again, with `replayed`.
- *
- * Several mutations in one document run one after the other and are not atomic: each stands for itself, and those before a
- * refused one stay done.
- */
-export type MutationDeactivateOfficerArgs = {
-  input: DeactivateOfficerInput;
 };
 
 
@@ -1065,11 +1030,6 @@ export type Query = {
    */
   casesOpened: Array<CasesOpened>;
   /**
-   * What an officer has, and what would become of each part if these took it over. Nothing changes; its digest is what
-   * moveCaseload and deactivateOfficer accept. Null where there is no such officer.
-   */
-  caseloadPreview?: Maybe<CaseloadPreview>;
-  /**
    * What one of your idempotency keys has done, also after OUTCOME_UNKNOWN. Null: nothing was done with it up to now, it
    * is not yours, or it is older than 30 days; only the same request sent again settles whether something still will be.
    */
@@ -1135,13 +1095,6 @@ export type QueryOpenCaseCountsArgs = {
 export type QueryCasesOpenedArgs = {
   regions: Array<Scalars['String']['input']>;
   on: Scalars['LocalDate']['input'];
-};
-
-
-/** Absent, in another tenant, and not visible to you look the same everywhere: null, or an error NOT_FOUND. */
-export type QueryCaseloadPreviewArgs = {
-  officerId: Scalars['ID']['input'];
-  toOfficerIds: Array<Scalars['ID']['input']>;
 };
 
 
@@ -1669,130 +1622,6 @@ export type CloseCaseInput = {
   reason: Scalars['String']['input'];
 };
 
-export type CaseloadKind =
-  | 'LEAD'
-  | 'REVIEW'
-  | 'MEMBERSHIP'
-  | 'TASK';
-
-/** What would be moved; tasks on cases that the officer leads go with the lead, and are not counted. */
-export type CaseloadPreview = {
-  __typename?: 'CaseloadPreview';
-  officer?: Maybe<Officer>;
-  leads: Scalars['Int']['output'];
-  reviews: Scalars['Int']['output'];
-  memberships: Scalars['Int']['output'];
-  tasks: Scalars['Int']['output'];
-  /** Of all of it, and of who takes what over: accept it as previewDigest. */
-  digest: Scalars['String']['output'];
-  items: CaseloadPreviewItemConnection;
-};
-
-
-/** What would be moved; tasks on cases that the officer leads go with the lead, and are not counted. */
-export type CaseloadPreviewItemsArgs = {
-  first: Scalars['Int']['input'];
-  after?: InputMaybe<Scalars['Cursor']['input']>;
-};
-
-export type CaseloadPreviewItem = {
-  __typename?: 'CaseloadPreviewItem';
-  kind: CaseloadKind;
-  /** Null where you may not see it. */
-  case?: Maybe<Case>;
-  task?: Maybe<Task>;
-  /** Who would take it over. */
-  toOfficer?: Maybe<Officer>;
-  /** As things stand now, by the rules of the command that moves it. */
-  allowed: Scalars['Boolean']['output'];
-  refusal?: Maybe<UserErrorCode>;
-  /** For people; null when allowed. */
-  reason?: Maybe<Scalars['String']['output']>;
-};
-
-export type CaseloadPreviewItemConnection = {
-  __typename?: 'CaseloadPreviewItemConnection';
-  edges: Array<CaseloadPreviewItemEdge>;
-  pageInfo: PageInfo;
-};
-
-export type CaseloadPreviewItemEdge = {
-  __typename?: 'CaseloadPreviewItemEdge';
-  cursor: Scalars['Cursor']['output'];
-  node: CaseloadPreviewItem;
-};
-
-export type CaseloadItemStatus =
-  | 'PENDING'
-  | 'MOVED'
-  /** It was the officer's no more. */
-  | 'GONE'
-  /** The officer has left it, and who was to take it over could not any more. */
-  | 'REMOVED'
-  /** It stays where it is. */
-  | 'REFUSED'
-  /** It is not known whether it can be moved; the key resumes the run. */
-  | 'FAILED';
-
-/** One thing that a run moves, and what became of it. */
-export type CommandRunResult = {
-  __typename?: 'CommandRunResult';
-  kind: CaseloadKind;
-  status: CaseloadItemStatus;
-  /** Null where you may not see it. */
-  case?: Maybe<Case>;
-  task?: Maybe<Task>;
-  toOfficer?: Maybe<Officer>;
-  refusal?: Maybe<UserErrorCode>;
-};
-
-export type CommandRunResultConnection = {
-  __typename?: 'CommandRunResultConnection';
-  edges: Array<CommandRunResultEdge>;
-  pageInfo: PageInfo;
-};
-
-export type CommandRunResultEdge = {
-  __typename?: 'CommandRunResultEdge';
-  cursor: Scalars['Cursor']['output'];
-  node: CommandRunResult;
-};
-
-/** As OfficerPayload, with the run that carries the command out. */
-export type CaseloadPayload = {
-  __typename?: 'CaseloadPayload';
-  officer?: Maybe<Officer>;
-  appliedVersion?: Maybe<Scalars['Int']['output']>;
-  replayed: Scalars['Boolean']['output'];
-  /** Ask for it again with commandRun and your key. */
-  run?: Maybe<CommandRun>;
-  errors: Array<UserError>;
-};
-
-export type MoveCaseloadInput = {
-  idempotencyKey: Scalars['IdempotencyKey']['input'];
-  officerId: Scalars['ID']['input'];
-  /** The version of the officer. */
-  expectedVersion: Scalars['Int']['input'];
-  /** One to 20 officers. */
-  toOfficerIds: Array<Scalars['ID']['input']>;
-  /** The digest of the preview for these officers. */
-  previewDigest: Scalars['String']['input'];
-  reason: Scalars['String']['input'];
-};
-
-export type DeactivateOfficerInput = {
-  idempotencyKey: Scalars['IdempotencyKey']['input'];
-  officerId: Scalars['ID']['input'];
-  /** The version of the officer. */
-  expectedVersion: Scalars['Int']['input'];
-  /** One to 20 officers. */
-  toOfficerIds: Array<Scalars['ID']['input']>;
-  /** The digest of the preview for these officers. */
-  previewDigest: Scalars['String']['input'];
-  reason: Scalars['String']['input'];
-};
-
 export type CommandStatus =
   | 'IN_PROGRESS'
   | 'COMPLETED'
@@ -1808,18 +1637,6 @@ export type CommandRun = {
   appliedVersion?: Maybe<Scalars['Int']['output']>;
   /** The case or officer it was about, where you may see it. */
   aggregate?: Maybe<Node>;
-  /** Why it ended as FAILED_FINAL. */
-  refusal?: Maybe<UserErrorCode>;
-  /** Of a command that a workflow carries out item by item: how many there are, and how many are settled. 0 for others. */
-  total: Scalars['Int']['output'];
-  done: Scalars['Int']['output'];
-  results: CommandRunResultConnection;
-};
-
-
-export type CommandRunResultsArgs = {
-  first: Scalars['Int']['input'];
-  after?: InputMaybe<Scalars['Cursor']['input']>;
 };
 
 export type Finding =
@@ -3798,20 +3615,8 @@ export type ResolversTypes = {
   AddInvestigatorInput: AddInvestigatorInput;
   RemoveInvestigatorInput: RemoveInvestigatorInput;
   CloseCaseInput: CloseCaseInput;
-  CaseloadKind: CaseloadKind;
-  CaseloadPreview: ResolverTypeWrapper<CaseloadPreviewModel>;
-  CaseloadPreviewItem: ResolverTypeWrapper<CaseloadPreviewItemModel>;
-  CaseloadPreviewItemConnection: ResolverTypeWrapper<Omit<CaseloadPreviewItemConnection, 'edges'> & { edges: Array<ResolversTypes['CaseloadPreviewItemEdge']> }>;
-  CaseloadPreviewItemEdge: ResolverTypeWrapper<Omit<CaseloadPreviewItemEdge, 'node'> & { node: ResolversTypes['CaseloadPreviewItem'] }>;
-  CaseloadItemStatus: CaseloadItemStatus;
-  CommandRunResult: ResolverTypeWrapper<RunItemModel>;
-  CommandRunResultConnection: ResolverTypeWrapper<Omit<CommandRunResultConnection, 'edges'> & { edges: Array<ResolversTypes['CommandRunResultEdge']> }>;
-  CommandRunResultEdge: ResolverTypeWrapper<Omit<CommandRunResultEdge, 'node'> & { node: ResolversTypes['CommandRunResult'] }>;
-  CaseloadPayload: ResolverTypeWrapper<Omit<CaseloadPayload, 'officer' | 'run' | 'errors'> & { officer?: Maybe<ResolversTypes['Officer']>, run?: Maybe<ResolversTypes['CommandRun']>, errors: Array<ResolversTypes['UserError']> }>;
-  MoveCaseloadInput: MoveCaseloadInput;
-  DeactivateOfficerInput: DeactivateOfficerInput;
   CommandStatus: CommandStatus;
-  CommandRun: ResolverTypeWrapper<CommandRunModel>;
+  CommandRun: ResolverTypeWrapper<Omit<CommandRun, 'aggregate'> & { aggregate?: Maybe<ResolversTypes['Node']> }>;
   Finding: Finding;
   Contravention: ResolverTypeWrapper<ContraventionModel>;
   ContraventionConnection: ResolverTypeWrapper<Omit<ContraventionConnection, 'edges'> & { edges: Array<ResolversTypes['ContraventionEdge']> }>;
@@ -4036,17 +3841,7 @@ export type ResolversParentTypes = {
   AddInvestigatorInput: AddInvestigatorInput;
   RemoveInvestigatorInput: RemoveInvestigatorInput;
   CloseCaseInput: CloseCaseInput;
-  CaseloadPreview: CaseloadPreviewModel;
-  CaseloadPreviewItem: CaseloadPreviewItemModel;
-  CaseloadPreviewItemConnection: Omit<CaseloadPreviewItemConnection, 'edges'> & { edges: Array<ResolversParentTypes['CaseloadPreviewItemEdge']> };
-  CaseloadPreviewItemEdge: Omit<CaseloadPreviewItemEdge, 'node'> & { node: ResolversParentTypes['CaseloadPreviewItem'] };
-  CommandRunResult: RunItemModel;
-  CommandRunResultConnection: Omit<CommandRunResultConnection, 'edges'> & { edges: Array<ResolversParentTypes['CommandRunResultEdge']> };
-  CommandRunResultEdge: Omit<CommandRunResultEdge, 'node'> & { node: ResolversParentTypes['CommandRunResult'] };
-  CaseloadPayload: Omit<CaseloadPayload, 'officer' | 'run' | 'errors'> & { officer?: Maybe<ResolversParentTypes['Officer']>, run?: Maybe<ResolversParentTypes['CommandRun']>, errors: Array<ResolversParentTypes['UserError']> };
-  MoveCaseloadInput: MoveCaseloadInput;
-  DeactivateOfficerInput: DeactivateOfficerInput;
-  CommandRun: CommandRunModel;
+  CommandRun: Omit<CommandRun, 'aggregate'> & { aggregate?: Maybe<ResolversParentTypes['Node']> };
   Contravention: ContraventionModel;
   ContraventionConnection: Omit<ContraventionConnection, 'edges'> & { edges: Array<ResolversParentTypes['ContraventionEdge']> };
   ContraventionEdge: Omit<ContraventionEdge, 'node'> & { node: ResolversParentTypes['Contravention'] };
@@ -4213,8 +4008,6 @@ export type MutationResolvers<ContextType = any, ParentType extends ResolversPar
   closeCase?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationCloseCaseArgs, 'input'>>;
   closeCaseAsDuplicate?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationCloseCaseAsDuplicateArgs, 'input'>>;
   reopenCase?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationReopenCaseArgs, 'input'>>;
-  moveCaseload?: Resolver<ResolversTypes['CaseloadPayload'], ParentType, ContextType, RequireFields<MutationMoveCaseloadArgs, 'input'>>;
-  deactivateOfficer?: Resolver<ResolversTypes['CaseloadPayload'], ParentType, ContextType, RequireFields<MutationDeactivateOfficerArgs, 'input'>>;
   recordContravention?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationRecordContraventionArgs, 'input'>>;
   setContraventionFinding?: Resolver<ResolversTypes['CasePayload'], ParentType, ContextType, RequireFields<MutationSetContraventionFindingArgs, 'input'>>;
   requestDocumentUpload?: Resolver<ResolversTypes['DocumentUploadPayload'], ParentType, ContextType, RequireFields<MutationRequestDocumentUploadArgs, 'input'>>;
@@ -4344,7 +4137,6 @@ export type QueryResolvers<ContextType = any, ParentType extends ResolversParent
   cases?: Resolver<ResolversTypes['CaseConnection'], ParentType, ContextType, RequireFields<QueryCasesArgs, 'filter' | 'orderBy' | 'first'>>;
   openCaseCounts?: Resolver<Array<ResolversTypes['OpenCaseCount']>, ParentType, ContextType, RequireFields<QueryOpenCaseCountsArgs, 'regions'>>;
   casesOpened?: Resolver<Array<ResolversTypes['CasesOpened']>, ParentType, ContextType, RequireFields<QueryCasesOpenedArgs, 'regions' | 'on'>>;
-  caseloadPreview?: Resolver<Maybe<ResolversTypes['CaseloadPreview']>, ParentType, ContextType, RequireFields<QueryCaseloadPreviewArgs, 'officerId' | 'toOfficerIds'>>;
   commandRun?: Resolver<Maybe<ResolversTypes['CommandRun']>, ParentType, ContextType, RequireFields<QueryCommandRunArgs, 'idempotencyKey'>>;
   casesDueForDisposal?: Resolver<ResolversTypes['CaseConnection'], ParentType, ContextType, RequireFields<QueryCasesDueForDisposalArgs, 'first'>>;
   officer?: Resolver<Maybe<ResolversTypes['Officer']>, ParentType, ContextType, RequireFields<QueryOfficerArgs, 'id'>>;
@@ -4484,72 +4276,11 @@ export type CasePayloadResolvers<ContextType = any, ParentType extends Resolvers
   errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
-export type CaseloadPreviewResolvers<ContextType = any, ParentType extends ResolversParentTypes['CaseloadPreview'] = ResolversParentTypes['CaseloadPreview']> = {
-  officer?: Resolver<Maybe<ResolversTypes['Officer']>, ParentType, ContextType>;
-  leads?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  reviews?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  memberships?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  tasks?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  digest?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  items?: Resolver<ResolversTypes['CaseloadPreviewItemConnection'], ParentType, ContextType, RequireFields<CaseloadPreviewItemsArgs, 'first'>>;
-};
-
-export type CaseloadPreviewItemResolvers<ContextType = any, ParentType extends ResolversParentTypes['CaseloadPreviewItem'] = ResolversParentTypes['CaseloadPreviewItem']> = {
-  kind?: Resolver<ResolversTypes['CaseloadKind'], ParentType, ContextType>;
-  case?: Resolver<Maybe<ResolversTypes['Case']>, ParentType, ContextType>;
-  task?: Resolver<Maybe<ResolversTypes['Task']>, ParentType, ContextType>;
-  toOfficer?: Resolver<Maybe<ResolversTypes['Officer']>, ParentType, ContextType>;
-  allowed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
-  refusal?: Resolver<Maybe<ResolversTypes['UserErrorCode']>, ParentType, ContextType>;
-  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-};
-
-export type CaseloadPreviewItemConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['CaseloadPreviewItemConnection'] = ResolversParentTypes['CaseloadPreviewItemConnection']> = {
-  edges?: Resolver<Array<ResolversTypes['CaseloadPreviewItemEdge']>, ParentType, ContextType>;
-  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
-};
-
-export type CaseloadPreviewItemEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['CaseloadPreviewItemEdge'] = ResolversParentTypes['CaseloadPreviewItemEdge']> = {
-  cursor?: Resolver<ResolversTypes['Cursor'], ParentType, ContextType>;
-  node?: Resolver<ResolversTypes['CaseloadPreviewItem'], ParentType, ContextType>;
-};
-
-export type CommandRunResultResolvers<ContextType = any, ParentType extends ResolversParentTypes['CommandRunResult'] = ResolversParentTypes['CommandRunResult']> = {
-  kind?: Resolver<ResolversTypes['CaseloadKind'], ParentType, ContextType>;
-  status?: Resolver<ResolversTypes['CaseloadItemStatus'], ParentType, ContextType>;
-  case?: Resolver<Maybe<ResolversTypes['Case']>, ParentType, ContextType>;
-  task?: Resolver<Maybe<ResolversTypes['Task']>, ParentType, ContextType>;
-  toOfficer?: Resolver<Maybe<ResolversTypes['Officer']>, ParentType, ContextType>;
-  refusal?: Resolver<Maybe<ResolversTypes['UserErrorCode']>, ParentType, ContextType>;
-};
-
-export type CommandRunResultConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['CommandRunResultConnection'] = ResolversParentTypes['CommandRunResultConnection']> = {
-  edges?: Resolver<Array<ResolversTypes['CommandRunResultEdge']>, ParentType, ContextType>;
-  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
-};
-
-export type CommandRunResultEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['CommandRunResultEdge'] = ResolversParentTypes['CommandRunResultEdge']> = {
-  cursor?: Resolver<ResolversTypes['Cursor'], ParentType, ContextType>;
-  node?: Resolver<ResolversTypes['CommandRunResult'], ParentType, ContextType>;
-};
-
-export type CaseloadPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['CaseloadPayload'] = ResolversParentTypes['CaseloadPayload']> = {
-  officer?: Resolver<Maybe<ResolversTypes['Officer']>, ParentType, ContextType>;
-  appliedVersion?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  replayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
-  run?: Resolver<Maybe<ResolversTypes['CommandRun']>, ParentType, ContextType>;
-  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
-};
-
 export type CommandRunResolvers<ContextType = any, ParentType extends ResolversParentTypes['CommandRun'] = ResolversParentTypes['CommandRun']> = {
   command?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   status?: Resolver<ResolversTypes['CommandStatus'], ParentType, ContextType>;
   appliedVersion?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   aggregate?: Resolver<Maybe<ResolversTypes['Node']>, ParentType, ContextType>;
-  refusal?: Resolver<Maybe<ResolversTypes['UserErrorCode']>, ParentType, ContextType>;
-  total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  done?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  results?: Resolver<ResolversTypes['CommandRunResultConnection'], ParentType, ContextType, RequireFields<CommandRunResultsArgs, 'first'>>;
 };
 
 export type ContraventionResolvers<ContextType = any, ParentType extends ResolversParentTypes['Contravention'] = ResolversParentTypes['Contravention']> = {
@@ -5358,14 +5089,6 @@ export type Resolvers<ContextType = any> = {
   InvestigatorConnection?: InvestigatorConnectionResolvers<ContextType>;
   InvestigatorEdge?: InvestigatorEdgeResolvers<ContextType>;
   CasePayload?: CasePayloadResolvers<ContextType>;
-  CaseloadPreview?: CaseloadPreviewResolvers<ContextType>;
-  CaseloadPreviewItem?: CaseloadPreviewItemResolvers<ContextType>;
-  CaseloadPreviewItemConnection?: CaseloadPreviewItemConnectionResolvers<ContextType>;
-  CaseloadPreviewItemEdge?: CaseloadPreviewItemEdgeResolvers<ContextType>;
-  CommandRunResult?: CommandRunResultResolvers<ContextType>;
-  CommandRunResultConnection?: CommandRunResultConnectionResolvers<ContextType>;
-  CommandRunResultEdge?: CommandRunResultEdgeResolvers<ContextType>;
-  CaseloadPayload?: CaseloadPayloadResolvers<ContextType>;
   CommandRun?: CommandRunResolvers<ContextType>;
   Contravention?: ContraventionResolvers<ContextType>;
   ContraventionConnection?: ContraventionConnectionResolvers<ContextType>;

@@ -1,11 +1,10 @@
-import caseload from '../workflows/caseload/caseload.asl.json' with { type: 'json' };
 import notice from '../workflows/notice/notice.asl.json' with { type: 'json' };
 import notification from '../workflows/notification/notification.asl.json' with { type: 'json' };
 import reconciliation from '../workflows/reconciliation/reconciliation.asl.json' with { type: 'json' };
 import registration from '../workflows/registration/registration.asl.json' with { type: 'json' };
 
 /** The machines as they are everywhere: the same files run embedded and are drawn by the console. */
-export const definitions = { notice, notification, registration, caseload, reconciliation };
+export const definitions = { notice, notification, registration, reconciliation };
 
 export type MachineName = keyof typeof definitions;
 export const machineNames = Object.keys(definitions) as MachineName[];

@@ -4,14 +4,13 @@ import {
   UpdateStateMachineCommand,
   type SFNClient,
 } from '@aws-sdk/client-sfn';
-import caseload from '../workflows/caseload/caseload.asl.json';
 import notice from '../workflows/notice/notice.asl.json';
 import notification from '../workflows/notification/notification.asl.json';
 import reconciliation from '../workflows/reconciliation/reconciliation.asl.json';
 import registration from '../workflows/registration/registration.asl.json';
 import type { MachineName } from '../workflows/stateMachines.ts';
 
-const definitions: Record<MachineName, unknown> = { notice, notification, registration, caseload, reconciliation };
+const definitions: Record<MachineName, unknown> = { notice, notification, registration, reconciliation };
 
 /** Creates the machines, or brings them to today's definitions; running executions keep the one they began with. */
 export async function createMachines(client: SFNClient): Promise<(machine: string) => string> {

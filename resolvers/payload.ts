@@ -2,9 +2,6 @@ import type { AnyCommand } from '../domain/command.ts';
 import type { ActionId, CaseId, DocumentId, HoldId, TaskId } from '../domain/ids.ts';
 import type { Refused } from '../domain/refusal.ts';
 import { ref } from '../domain/refs.ts';
-import { commandIdOf } from '../store/identity.ts';
-import { keysOf } from '../store/keys.ts';
-import { liveRecord } from '../store/record.ts';
 import { execute, type Done, type RefusedCommand } from '../store/execute.ts';
 import { envelopeOf, type Context } from './context.ts';
 import { misshapen } from './limits.ts';
@@ -26,15 +23,6 @@ export async function officerPayload(ctx: Context, input: Keyed, command: AnyCom
   const answer = await run(ctx, input, command, shape);
   const shown = await afterwards(ctx, () => ctx.loaders.shown(answer.current));
   return { officer: shown && !isCase(shown) ? shown : null, ...outcomeOf(answer) };
-}
-
-/** The same for a command that a workflow carries out, with its run as it stands. */
-export async function caseloadPayload(ctx: Context, input: Keyed, command: AnyCommand) {
-  const payload = await officerPayload(ctx, input, command);
-  const commandId = commandIdOf(ctx.tenant, ctx.actor.id, input.idempotencyKey);
-  const [item] = await ctx.reads.table.batchGet([keysOf(ctx.tenant).command(commandId)]);
-  const record = liveRecord(item, ctx.reads.now());
-  return { ...payload, run: record?.command === command.type ? { commandId, record } : null };
 }
 
 /** The same for commands on an action: the one the command names, or the one it made. */

@@ -1,8 +1,9 @@
 import type { Case } from '../domain/case/case.ts';
 import { permissions, permits, type Permission } from '../domain/policy.ts';
+import type { Aggregate } from '../domain/operations/execution.ts';
+import { ref } from '../domain/refs.ts';
 import { line } from '../domain/text.ts';
-import type { CaseFilter, QueryResolvers } from '../graphql/types.ts';
-import { caseloadOf, planned } from '../store/caseload.ts';
+import type { CaseFilter, QueryResolvers, ResolversInterfaceTypes, ResolversTypes } from '../graphql/types.ts';
 import { commandIdOf } from '../store/identity.ts';
 import { keysOf } from '../store/keys.ts';
 import { casesOpened } from '../store/casesOpened.ts';
@@ -14,8 +15,9 @@ import type { Context } from './context.ts';
 import { atMostIds, atMostRegions, badUserInput, isRegion, keyable } from './limits.ts';
 import { casesDueForDisposal } from './types/disposal.ts';
 import { tasks } from './types/task.ts';
-import { caseIdOf, officerIdOf } from './nodeId.ts';
-import { node } from './nodes.ts';
+import { caseIdOf, decoded, officerIdOf, type DecodedId } from './nodeId.ts';
+
+type Node = ResolversInterfaceTypes<ResolversTypes>['Node'];
 
 export const Query: Required<Omit<QueryResolvers<Context>, '__resolveType'>> = {
   node: (_root, { id }, ctx) => node(ctx, id),
@@ -90,20 +92,59 @@ export const Query: Required<Omit<QueryResolvers<Context>, '__resolveType'>> = {
   /** The key names its record only together with its author, so nobody sees another's. */
   commandRun: async (_root, { idempotencyKey }, ctx) => {
     const { reads, tenant, actor } = ctx;
-    const commandId = commandIdOf(tenant, actor.id, idempotencyKey);
-    const [item] = await reads.table.batchGet([keysOf(tenant).command(commandId)]);
+    const [item] = await reads.table.batchGet([keysOf(tenant).command(commandIdOf(tenant, actor.id, idempotencyKey))]);
     const record = liveRecord(item, reads.now());
     if (!record) return null;
-    return { commandId, record };
-  },
-
-  caseloadPreview: async (_root, { officerId, toOfficerIds }, ctx) => {
-    const officer = await ctx.loaders.officer(officerIdOf(officerId));
-    const to = atMostIds(toOfficerIds).map((id) => officerIdOf(id));
-    if (!officer || to.length === 0) return null;
-    return { officer, plan: planned(await caseloadOf(ctx.reads, ctx.tenant, officer.id), to) };
+    const { command, status, result } = record;
+    return {
+      command,
+      status,
+      appliedVersion: result?.appliedVersion ?? null,
+      aggregate: result ? await aggregateOf(ctx, result) : null,
+    };
   },
 };
+
+async function node(ctx: Context, id: string): Promise<Node | null> {
+  const named = decoded(id);
+  return named ? ((await nodeOf(ctx, named)) ?? null) : null;
+}
+
+/** The same guarded loaders as on every other path. */
+async function nodeOf({ loaders }: Context, { type, ids }: DecodedId): Promise<Node | undefined> {
+  const [first, second] = ids as [never, never];
+  const as = async <Type extends Node['__typename'], Item>(__typename: Type, item: Promise<Item | undefined>) => {
+    const found = await item;
+    return found && { ...found, __typename };
+  };
+  switch (type) {
+    case 'Case':
+      return as('Case', loaders.case(first));
+    case 'Officer':
+      return as('Officer', loaders.officer(first));
+    case 'Party':
+      return as('Party', loaders.child(ref.party(first, second)));
+    case 'Contravention':
+      return as('Contravention', loaders.child(ref.contravention(first, second)));
+    case 'Review':
+      return as('Review', loaders.child(ref.review(first, second)));
+    case 'EnforcementAction':
+      return as('EnforcementAction', loaders.child(ref.action(first, second)));
+    case 'Notice':
+      return as('Notice', loaders.child(ref.notice(first, second)));
+    case 'Note':
+      return as('Note', loaders.child(ref.note(first, second)));
+    case 'Document':
+      return as('Document', loaders.document(ref.document(first, second)));
+    case 'Hold':
+      return as('Hold', loaders.child(ref.hold(first, second)));
+    case 'Task':
+      return as('Task', loaders.task(ref.task(first, second)));
+  }
+}
+
+const aggregateOf = async (ctx: Context, { aggregateType, aggregateId }: Aggregate) =>
+  aggregateType === 'Finding' ? null : ((await nodeOf(ctx, { type: aggregateType, ids: [aggregateId] })) ?? null);
 
 /** Which list finds the cases: the one that is likely to be the shortest. */
 function listOf({ leadOfficerId, status, region }: CaseFilter, forward: boolean): CasesBy {

@@ -20,7 +20,6 @@ import * as actions from './types/action.ts';
 import * as cases from './types/case.ts';
 import * as files from './types/document.ts';
 import * as held from './types/hold.ts';
-import * as passed from './types/caseload.ts';
 import * as officers from './types/officer.ts';
 import { operations } from './types/operationLists.ts';
 import * as worked from './types/task.ts';
@@ -55,10 +54,6 @@ const resolvers: Resolvers<Context> = {
   Document: files.document,
   Hold: held.hold,
   Note: cases.note,
-  CaseloadPreview: passed.caseloadPreview,
-  CaseloadPreviewItem: passed.caseloadPreviewItem,
-  CommandRun: passed.commandRun,
-  CommandRunResult: passed.commandRunResult,
   Officer: officers.officer,
   Absence: officers.absence,
   Viewer: officers.viewer,

@@ -31,10 +31,6 @@ export const effectIdOf = (aggregateId: string, type: string, ...ordinal: (numbe
 export const serviceKeyOf = (effectId: EffectId, round: number, command: string) =>
   derived('svc/1', effectId, round, command);
 
-/** The same for a command that a run of another command gives, about one target: resumed, it replays. */
-export const runKeyOf = (commandId: CommandId, command: string, target: string) =>
-  derived('svc/1', commandId, command, target);
-
 /** An execution's name: at most 80 of [A-Za-z0-9_-], the same for the same effect and round. */
 export const executionNameOf = (prefix: string, effectId: EffectId, round: number) =>
   `${prefix}-${derived('exe/1', effectId, round)}`;

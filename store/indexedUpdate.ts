@@ -1,8 +1,8 @@
 import type { Change, Update } from '../domain/change.ts';
 import type { Given } from '../domain/command.ts';
 import type { Attributes } from '../domain/condition.ts';
-import type { CaseId, OfficerId, TenantId } from '../domain/ids.ts';
-import { effectIndexes, placesOfTask, retriedMessageIndexes, reviewOf, taskOf } from './indexes.ts';
+import type { OfficerId, TenantId } from '../domain/ids.ts';
+import { effectIndexes, placesOfTask, retriedMessageIndexes, taskOf } from './indexes.ts';
 import { keysOf } from './keys.ts';
 import type { Key } from './table-port.ts';
 
@@ -19,8 +19,6 @@ export function indexedUpdate({ ref, update }: Extract<Change, { kind: 'update' 
       return status === 'NEW' ? found(retriedMessageIndexes(ref, key)) : gone();
     case 'lease':
       return gone();
-    case 'review':
-      return indexedReview(update, ref.caseId, given.tenant);
     case 'task':
       return indexedTask(update, given.tenant);
     case 'finding':
@@ -30,14 +28,6 @@ export function indexedUpdate({ ref, update }: Extract<Change, { kind: 'update' 
     default:
       return update;
   }
-}
-
-/** A review is in its reviewer's list from being theirs to being decided. */
-function indexedReview(update: Update, caseId: CaseId, tenant: TenantId): Update {
-  const { set = {}, remove = [] } = update;
-  if (set['decision'] !== undefined) return { ...update, remove: [...remove, 'byLeadPk', 'byLeadSk'] };
-  const reviewerId = set['reviewerId'] as OfficerId | undefined;
-  return reviewerId ? { ...update, set: { ...set, ...reviewOf(tenant, reviewerId, caseId) } } : update;
 }
 
 /** A task that ends leaves every list in that write; one that passes on moves from one officer's to another's. */

@@ -1,7 +1,7 @@
-import type { Case, ClosedCase, Investigator } from '../domain/case/case.ts';
+import type { Case, ClosedCase } from '../domain/case/case.ts';
 import type { Attributes } from '../domain/condition.ts';
 import type { LedgerRow } from '../domain/effect.ts';
-import type { CaseId, OfficerId, TenantId } from '../domain/ids.ts';
+import type { OfficerId, TenantId } from '../domain/ids.ts';
 import type { MessageName } from '../domain/message.ts';
 import type { Officer } from '../domain/officer/officer.ts';
 import type { Finding } from '../domain/operations/finding.ts';
@@ -61,16 +61,6 @@ export const taskOf = (tenant: TenantId, assigneeId: OfficerId): Attributes => (
 });
 /** What a task loses with its end, and with it every list. */
 export const placesOfTask = ['byLeadPk', 'byLeadSk', 'byRegionPk', 'byRegionSk'] as const;
-
-/** Who investigates a case, and who reviews it now, is found by the officer; how it ended takes a review out of the list. */
-export const membershipIndexes = (tenant: TenantId, { officerId, caseId }: Investigator): Attributes => ({
-  byLeadPk: keysOf(tenant).membershipsOf(officerId),
-  byLeadSk: caseId,
-});
-export const reviewOf = (tenant: TenantId, reviewerId: OfficerId, caseId: CaseId): Attributes => ({
-  byLeadPk: keysOf(tenant).reviewsOf(reviewerId),
-  byLeadSk: caseId,
-});
 
 /** Found by status, by what they are about and by machine, each in the order of their starts. */
 export function executionIndexes(tenant: TenantId, { name, ...execution }: Execution): Attributes {

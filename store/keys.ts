@@ -1,4 +1,4 @@
-import type { CaseId, CommandId, DocumentId, EffectId, LocalDate, OfficerId, TaskId, TenantId } from '../domain/ids.ts';
+import type { CaseId, DocumentId, EffectId, LocalDate, OfficerId, TaskId, TenantId } from '../domain/ids.ts';
 import type { Provider } from '../domain/effect.ts';
 import type { MessageName } from '../domain/message.ts';
 import type { Ref } from '../domain/refs.ts';
@@ -27,8 +27,6 @@ import type { Key } from './table-port.ts';
  *   …OFFICER#<officer>           META                       state, version, activeLoad, maxLoad, loadSeq, audit head
  *   …OFFICER#<officer>           LOAD#<case>                one row for each case that counts in activeLoad
  *   …OFFICER#<officer>           EVENT#<seq>                the officer's own audit chain
- *   …CASELOAD#<command>          META                       a run that passes an officer's work on
- *   …CASELOAD#<command>          ITEM#<shard>#<kind>#<case>[#<task>]   one thing that it moves, and what became of it
  *   …UNIQUE#<kind>#<scope>#<nv>#<value>   UNIQUE            one owner for one normalised value, for ever
  *   …IDEMPOTENCY#<command>       COMMAND                    what one key has done; expires
  *   …COUNTER#OPEN_CASES#REGION#<region>   SHARD#<nn>        sharded counter; only the sum means something
@@ -72,10 +70,6 @@ const makeKeys = (tenant: TenantId) => {
     effect: (provider: Provider, effectId: EffectId) => keyOf(at, { of: 'effect', provider, effectId }),
     lease: (aggregateId: string) => keyOf(at, { of: 'lease', aggregateId }),
     execution: (name: string) => keyOf(at, { of: 'execution', name }),
-    caseloadItem: ({ commandId, shard, kind, caseId, taskId }: CaseloadItemName) =>
-      at(`CASELOAD#${commandId}`, `${caseloadItems(shard)}${kind}#${caseId}${taskId ? `#${taskId}` : ''}`),
-    reviewsOf: (officerId: string) => at(`REVIEWS#OFFICER#${officerId}`, '').pk,
-    membershipsOf: (officerId: string) => at(`MEMBERSHIPS#OFFICER#${officerId}`, '').pk,
     suppression: (address: string) => at(`SUPPRESSED#${normalised('OFFICER_EMAIL', address)}`, 'ADDRESS'),
     sentMail: (effectId: EffectId) => at(`SENT_MAIL#${effectId}`, 'SENT'),
     casePartition: (caseId: CaseId) => at(`CASE#${caseId}`, '').pk,
@@ -120,16 +114,6 @@ export const childPrefix = {
   load: 'LOAD#',
 } as const;
 export type ChildKind = keyof typeof childPrefix;
-/** `kind` sorts as items are to be moved. */
-export type CaseloadItemName = {
-  commandId: CommandId;
-  shard: number;
-  kind: string;
-  caseId: CaseId;
-  taskId: TaskId | undefined;
-};
-/** The items of a run: of one shard, or all of them. */
-export const caseloadItems = (shard?: number) => (shard === undefined ? 'ITEM#' : `ITEM#${shard}#`);
 /** Sort keys of the guards of a case. */
 export const guardKeys = { investigators: 'INVESTIGATOR_GUARD', enforcement: 'ACTIVE_ENFORCEMENT_GUARD' } as const;
 
@@ -250,8 +234,6 @@ function keyOf(at: (pk: string, sk: string) => Key, ref: Ref): Key {
       return at(`OFFICER#${ref.officerId}`, 'META');
     case 'load':
       return at(`OFFICER#${ref.officerId}`, `LOAD#${ref.caseId}`);
-    case 'caseload':
-      return at(`CASELOAD#${ref.commandId}`, 'META');
     case 'unique':
       return at(
         `UNIQUE#${ref.unique}#${ref.scope}#${normalisationVersion}#${normalised(ref.unique, ref.value)}`,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { InvariantBreach } from '../domain/answer.ts';
-import type { Case, CommandResult, CreatedBy, Investigator } from '../domain/case/case.ts';
+import type { Case, CommandResult, CreatedBy } from '../domain/case/case.ts';
 import { difference, type Change } from '../domain/change.ts';
 import type { AnyCommand, Given } from '../domain/command.ts';
 import {
@@ -19,19 +19,12 @@ import type { TenantId } from '../domain/ids.ts';
 import type { Officer } from '../domain/officer/officer.ts';
 import type { Task } from '../domain/task/task.ts';
 import type { Finding } from '../domain/operations/finding.ts';
-import type { AggregateChange, Transition, WorkRequest } from '../domain/transition.ts';
+import type { AggregateChange, Transition } from '../domain/transition.ts';
 import { sealed } from './audit.ts';
 import { wireOf } from './dynamo.ts';
 import { eventIdOf, runNameOf } from './identity.ts';
 import { indexedUpdate } from './indexedUpdate.ts';
-import {
-  caseIndexes,
-  effectIndexes,
-  findingIndexes,
-  membershipIndexes,
-  officerIndexes,
-  taskIndexes,
-} from './indexes.ts';
+import { caseIndexes, effectIndexes, findingIndexes, officerIndexes, taskIndexes } from './indexes.ts';
 import { keysOf, keyText } from './keys.ts';
 import { messagesOf } from './outbox.ts';
 import { committed } from './record.ts';
@@ -94,20 +87,11 @@ export function planOf(
     committed(given, command.type, generation, result, run),
     metaWrite(transition, after, given),
     { kind: 'put', key: keys.event(aggregate.ref, seq), item: { itemType: 'AuditEvent', ...event }, when: absent },
-    ...messagesOf(numberedRun(transition, run === undefined ? undefined : generation + 1), numbered, given),
+    ...messagesOf(transition, numbered, given),
     ...transition.changes.map((change) => writeOf(change, given, result)),
   ]);
   return { writes, token: tokenOf(given.commandId, withinLimits(writes)), generation, result, run, after };
 }
-
-/** The rounds of a run are the generations of its record: its request says which one it begins. */
-const numberedRun = (transition: Transition, round: number | undefined): Transition =>
-  round === undefined
-    ? transition
-    : {
-        ...transition,
-        requests: transition.requests.map((r) => ({ ...r, payload: { ...r.payload, round } }) as WorkRequest),
-      };
 
 function resultOf({ aggregate, created }: Transition): CommandResult {
   return {
@@ -188,7 +172,6 @@ function created(
     ...(createdBy && { createdBy: { ...createdBy, result } }),
     ...(ref.of === 'effect' && effectIndexes(item as LedgerRow, (item as LedgerRow).plannedAt)),
     ...(ref.of === 'task' && taskIndexes(tenant, item as Task)),
-    ...(ref.of === 'investigator' && membershipIndexes(tenant, item as Investigator)),
   };
 }
 
@@ -216,7 +199,6 @@ const itemTypes: Record<Change['ref']['of'], string> = {
   exclusion: 'Exclusion',
   officer: 'Officer',
   load: 'Load',
-  caseload: 'CaseloadRun',
   unique: 'Sentinel',
   openCases: 'CounterShard',
   effect: 'SideEffect',

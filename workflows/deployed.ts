@@ -40,7 +40,6 @@ function build(): Promise<Deps & { events: Events }> {
     notice: process.env['NOTICE_MACHINE'] ?? '',
     notification: process.env['NOTIFICATION_MACHINE'] ?? '',
     registration: process.env['REGISTRATION_MACHINE'] ?? '',
-    caseload: process.env['CASELOAD_MACHINE'] ?? '',
     reconciliation: process.env['RECONCILIATION_MACHINE'] ?? '',
   };
   return Promise.resolve({

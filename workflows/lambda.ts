@@ -36,10 +36,6 @@ export const recordRegistration = task('recordRegistration');
 export const recordRegistrationRefusal = task('recordRegistrationRefusal');
 export const recordRegistrationUnknown = task('recordRegistrationUnknown');
 
-export const scanCaseload = task('scanCaseload');
-export const moveShard = task('moveShard');
-export const finishCaseload = task('finishCaseload');
-
 export const lookAtShard = task('lookAtShard');
 export const compareRegions = task('compareRegions');
 export const lookAgain = task('lookAgain');

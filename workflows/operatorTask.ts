@@ -1,5 +1,5 @@
 import { Busy, OutcomeUnknown } from '../domain/answer.ts';
-import { service, type AnyCommand } from '../domain/command.ts';
+import type { AnyCommand } from '../domain/command.ts';
 import { ref } from '../domain/refs.ts';
 import type { ExecutionStatus } from '../domain/operations/execution.ts';
 import type { CreateTask } from '../domain/task/createTask.ts';
@@ -9,7 +9,7 @@ import { execute } from '../store/execute.ts';
 import { serviceKeyOf } from '../store/identity.ts';
 import { readItems } from '../store/read.ts';
 import type { Store } from '../store/store.ts';
-import type { EffectInput } from './task.ts';
+import { service, type EffectInput } from './task.ts';
 
 /** One run of an execution: how often it had been redriven. */
 type Run = { execution: string; input: EffectInput; redriveCount: number };

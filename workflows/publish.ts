@@ -14,8 +14,6 @@ import {
 import type { Store } from '../store/store.ts';
 import type { Key } from '../store/table-port.ts';
 import { eachApart } from './eachApart.ts';
-import type { CaseloadInput } from './caseload/input.ts';
-import { startCaseload } from './caseload/start.ts';
 import type { EffectInput } from './task.ts';
 import type { StateMachines } from './stateMachines.ts';
 import { redrive, stop, type Asked } from './steer.ts';
@@ -109,8 +107,6 @@ function askFor({ store, stateMachines, documents }: Publisher, message: Message
     case 'notification':
     case 'registration':
       return startEffect(store, stateMachines, message.messageType, input);
-    case 'caseload':
-      return startCaseload(store, stateMachines, input as unknown as CaseloadInput);
     case 'wake':
       return wake(store, stateMachines, input.provider, input);
     case 'redrive':

@@ -12,7 +12,7 @@ import { executionArnOf } from '../gateways/executionHistory.ts';
 
 /** Those that carry out an effect, and the others. */
 export const effectMachines = ['notice', 'notification', 'registration'] as const;
-export const machineNames = [...effectMachines, 'caseload', 'reconciliation'] as const;
+export const machineNames = [...effectMachines, 'reconciliation'] as const;
 export type MachineName = (typeof machineNames)[number];
 
 /** What an execution's waiting task is told. */

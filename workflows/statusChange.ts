@@ -5,8 +5,6 @@ import { instantOf } from '../store/calendar.ts';
 import { executionChanged } from '../store/executions.ts';
 import type { Store } from '../store/store.ts';
 import { asksOperator, needsNoOperator } from './operatorTask.ts';
-import type { CaseloadInput } from './caseload/input.ts';
-import { caseloadExecution, caseloadFailed } from './caseload/execution.ts';
 import { effectMachines } from './stateMachines.ts';
 import type { EffectInput } from './task.ts';
 
@@ -35,25 +33,27 @@ const effectOfMachine = {
  * stands in the operators' list and is a task of theirs on its case; its effect is not lost meanwhile, since the sweep looks for rows that nobody works on.
  */
 export async function recordStatusChange(store: Store, { detail }: StatusChange): Promise<void> {
-  const { name, error } = detail;
+  const { name, startDate, stopDate, error } = detail;
   const input = JSON.parse(detail.input ?? 'null') as Partial<EffectInput> | null;
   if (input?.tenant && name.startsWith('recon-')) {
     // About a whole tenant: no case's list has it, and its report stands in the log.
     if (endedWithoutOutcome(detail.status as ExecutionStatus)) alarm(store, input.tenant, name, detail.status, error);
     return;
   }
-  if (input?.tenant && name.startsWith('caseload-'))
-    return caseloadChanged(store, detail, input as unknown as CaseloadInput);
   if (!input?.tenant || !input.caseId || !machineOfExecution(name)) {
     store.log({ alarm: 'execution of nobody', execution: name, status: detail.status });
     return;
   }
+  const status = detail.status as ExecutionStatus;
   const tenant = input.tenant;
-  const { status, ...told } = toldOf(detail);
-  const { redriveCount } = told;
+  const redriveCount = detail.redriveCount ?? 0;
   const stands = await executionChanged(store, tenant, {
     ...executionOf(name, input as EffectInput),
-    ...{ status, ...told },
+    status,
+    redriveCount,
+    startedAt: instantOf(startDate),
+    ...(typeof stopDate === 'number' && { stoppedAt: instantOf(stopDate) }),
+    ...(error && { error: error.slice(0, 100) }),
   });
   if (!stands) return;
   const run = { execution: name, input: input as EffectInput, redriveCount };
@@ -63,23 +63,6 @@ export async function recordStatusChange(store: Store, { detail }: StatusChange)
   }
   if (status === 'SUCCEEDED' && redriveCount > 0) await needsNoOperator(store, run);
 }
-
-/** The same for a run of an officer's caseload: its command's record says that the key resumes it. */
-async function caseloadChanged(store: Store, detail: StatusChange['detail'], input: CaseloadInput): Promise<void> {
-  const told = toldOf(detail);
-  const stands = await executionChanged(store, input.tenant, { ...caseloadExecution(detail.name, input), ...told });
-  if (!stands || !endedWithoutOutcome(told.status)) return;
-  await caseloadFailed(store, input);
-  alarm(store, input.tenant, detail.name, told.status, detail.error);
-}
-
-const toldOf = ({ status, redriveCount, startDate, stopDate, error }: StatusChange['detail']) => ({
-  status: status as ExecutionStatus,
-  redriveCount: redriveCount ?? 0,
-  startedAt: instantOf(startDate),
-  ...(typeof stopDate === 'number' && { stoppedAt: instantOf(stopDate) }),
-  ...(error && { error: error.slice(0, 100) }),
-});
 
 /** What an execution's name and input say of it, for its item. */
 export function executionOf(

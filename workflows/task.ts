@@ -1,5 +1,5 @@
 import { Busy, OutcomeUnknown } from '../domain/answer.ts';
-import { service, type AnyCommand } from '../domain/command.ts';
+import { serviceSubject, type AnyCommand } from '../domain/command.ts';
 import type { Provider } from '../domain/effect.ts';
 import type { ActionId, CaseId, EffectId, NoticeId, OfficerId, TenantId } from '../domain/ids.ts';
 import type { Documents, Mailer, Registry } from '../domain/ports.ts';
@@ -55,6 +55,9 @@ export const effectOf = ({ tenant, effectId }: EffectInput, provider: Provider):
   provider,
   effectId,
 });
+
+/** The principal that workflows act as. */
+export const service = { id: serviceSubject as OfficerId, roles: ['SERVICE'] } as const;
 
 /**
  * Changes a case like a person does: by a command, under this lease's fence. Done, replayed and NO_CHANGE are done;

@@ -1,6 +1,3 @@
-import { finishCaseload } from './caseload/finishCaseload.ts';
-import { moveShard } from './caseload/moveShard.ts';
-import { scanCaseload } from './caseload/scanCaseload.ts';
 import { checkDelivery } from './notice/checkDelivery.ts';
 import { recordNoticeServed } from './notice/recordNoticeServed.ts';
 import { recordNoticeUndeliverable } from './notice/recordNoticeUndeliverable.ts';
@@ -37,9 +34,6 @@ const all = {
   recordRegistration,
   recordRegistrationRefusal,
   recordRegistrationUnknown,
-  scanCaseload,
-  moveShard,
-  finishCaseload,
   ...reconciliation,
 } satisfies Record<string, (task: Task<never>, deps: Deps) => Promise<unknown>>;
 

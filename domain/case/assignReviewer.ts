@@ -2,7 +2,7 @@ import { check, update } from '../change.ts';
 import { absent, all, exists, missing } from '../condition.ts';
 import type { OfficerId } from '../ids.ts';
 import { assignable, stillAssignable } from '../officer/load.ts';
-import { noChange, preconditionFailed, refused, type Refused } from '../refusal.ts';
+import { noChange, refused, type Refused } from '../refusal.ts';
 import { ref } from '../refs.ts';
 import { caseTask, givesReview } from '../task/arising.ts';
 import { work } from '../task/work.ts';
@@ -11,11 +11,7 @@ import type { CaseUnderReview } from './case.ts';
 import { caseTransition, defineCaseCommand, type OnCase } from './caseCommand.ts';
 import { notExcluded } from './separation.ts';
 
-export type AssignReviewer = OnCase<'assignReviewer'> & {
-  reviewerId: OfficerId;
-  /** In whose place: owed where no version is given. */
-  expectedReviewerId?: OfficerId;
-};
+export type AssignReviewer = OnCase<'assignReviewer'> & { reviewerId: OfficerId };
 
 /** Who decides: somebody with no part in the case. A supervisor names anybody, also in place of another; a reviewer oneself. */
 export const assignReviewer = defineCaseCommand({
@@ -33,12 +29,10 @@ export const assignReviewer = defineCaseCommand({
     exclusionOfReviewer: ref.exclusion(caseId, reviewerId),
   }),
   decide: (current, found, command, given) => {
-    const { caseId, reviewerId, expectedReviewerId } = command;
+    const { caseId, reviewerId } = command;
     const { review } = current;
     if (review.reviewerId === reviewerId) return noChange('the officer reviews the case already');
-    if (expectedReviewerId !== undefined && review.reviewerId !== expectedReviewerId)
-      return preconditionFailed('REVIEWER_CHANGED', 'the reviewer is another than the command was decided on');
-    if (reviewerId !== given.actor.id && !mayAssign.some((role) => given.actor.roles.includes(role)))
+    if (reviewerId !== given.actor.id && !given.actor.roles.includes('SUPERVISOR'))
       return refused('NOT_PERMITTED', 'only a supervisor assigns somebody else');
     const apart = hasNoPart(current, reviewerId, found.membership) ?? notExcluded(found.exclusionOfReviewer);
     if (apart) return apart;
@@ -70,9 +64,6 @@ export const assignReviewer = defineCaseCommand({
     });
   },
 });
-
-/** Anybody, and not only themselves. */
-const mayAssign = ['SUPERVISOR', 'SERVICE'] as const;
 
 function hasNoPart(
   current: CaseUnderReview,

@@ -108,16 +108,9 @@ function atTheGate<C extends OnAnyVersion<CaseCommandName>, R extends Reads, S e
 }
 
 /** Whether the case has moved since the caller looked; it names the fields that moved. */
-export function staleVersion(current: Case, _found: unknown, command: object, given: Given): Refused | undefined {
-  const { expectedVersion } = command as { expectedVersion?: number };
-  return decidesAlone(given, { expectedVersion }) ? undefined : staleSince('the case', current, expectedVersion);
+export function staleVersion(current: Case, _found: unknown, command: object): Refused | undefined {
+  return staleSince('the case', current, (command as { expectedVersion?: number }).expectedVersion);
 }
-
-/** A workflow has seen nothing beforehand: what it decides on is what it reads now, and that is a premise anyway. */
-export const decidesAlone = (
-  { actor }: Given,
-  { expectedVersion }: { expectedVersion?: number | undefined },
-): boolean => expectedVersion === undefined && actor.roles.includes('SERVICE');
 
 /** The same for any item that clients echo a version of. */
 export function staleSince(

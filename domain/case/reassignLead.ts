@@ -47,8 +47,7 @@ export const reassignLead = defineCaseCommand({
   }),
   then: ({ case: current }) => (current?.leadOfficerId ? openTasksOf(current) : {}),
   // The lead first: it says more than the version, which every change of lead moves too.
-  stale: (current, found, command, given) =>
-    leadChanged(current, command) ?? staleVersion(current, found, command, given),
+  stale: (current, found, command) => leadChanged(current, command) ?? staleVersion(current, found, command),
   decide: (current, found, command, given) => {
     const { leadOfficerId, reason, overrideLimitReason } = command;
     if ((current.leadOfficerId ?? null) === leadOfficerId) return noChange('the officer leads the case already');

@@ -1,16 +1,16 @@
-import { decidesAlone, staleSince } from '../case/caseCommand.ts';
+import { staleSince } from '../case/caseCommand.ts';
 import type { Change } from '../change.ts';
 import { defineCommand, type AnyDefinition, type Given } from '../command.ts';
 import { equals } from '../condition.ts';
 import type { OfficerId } from '../ids.ts';
 import { refused, type Refused } from '../refusal.ts';
 import { ref, type Found, type Reads, type Ref } from '../refs.ts';
-import type { Transition, WorkRequest } from '../transition.ts';
+import type { Transition } from '../transition.ts';
 import type { Officer } from './officer.ts';
 import { allowedOnOfficer, permittedOnOfficer, type OfficerCommandName } from './officerPolicy.ts';
 
 /** A command on an existing officer, decided on the version of the officer that the caller saw. */
-export type OnOfficer<Name extends OfficerCommandName> = { type: Name; officerId: OfficerId; expectedVersion?: number };
+export type OnOfficer<Name extends OfficerCommandName> = { type: Name; officerId: OfficerId; expectedVersion: number };
 
 type Standing = { officer: Ref<Officer> };
 
@@ -19,8 +19,6 @@ type OfficerCommand<C extends OnOfficer<OfficerCommandName>, R extends Reads, S 
   invariant: readonly string[];
   reads: (command: C, given: Given) => R;
   then?: (current: Officer, command: C, given: Given) => S;
-  /** Whether it takes up again what it has begun itself: decided on no version. */
-  resumes?: (found: Found<R>) => boolean;
   decide: (current: Officer, found: Found<R> & Partial<Found<S>>, command: C, given: Given) => Transition | Refused;
 };
 
@@ -40,14 +38,12 @@ export function defineOfficerCommand<
     },
     decide: (found, command, given) => {
       const { officer } = found as unknown as { officer?: Officer };
-      const no = permittedOnOfficer(given.actor, command.type);
+      const no = permittedOnOfficer(given.actor);
       if (no) return no;
       if (!officer) return refused('NOT_FOUND', 'no such officer');
       const { version, touched = {} } = officer;
       return (
-        (decidesAlone(given, command) || definition.resumes?.(found)
-          ? undefined
-          : staleSince('the officer', { version, touched }, command.expectedVersion)) ??
+        staleSince('the officer', { version, touched }, command.expectedVersion) ??
         allowedOnOfficer(command.type, officer) ??
         definition.decide(officer, found as unknown as Found<R> & Partial<Found<S>>, command, given)
       );
@@ -55,21 +51,14 @@ export function defineOfficerCommand<
   });
 }
 
-type OfficerChange = {
-  announces: string;
-  changed: string[];
-  details: Record<string, unknown>;
-  changes?: Change[];
-  requests?: WorkRequest[];
-  run?: Transition['run'];
-};
+type OfficerChange = { announces: string; changed: string[]; details: Record<string, unknown>; changes?: Change[] };
 
 /** The one expression that is the new truth of an officer; the load is no part of it and moves by itself. */
 export function officerTransition(
   current: Officer,
   after: Officer,
   command: { type: string },
-  { announces, changed, details, changes = [], requests = [], run }: OfficerChange,
+  { announces, changed, details, changes = [] }: OfficerChange,
 ): Transition {
   const version = current.version + 1;
   const touched = { ...current.touched, ...Object.fromEntries(changed.map((field) => [field, version])) };
@@ -85,9 +74,8 @@ export function officerTransition(
     event: { type: command.type, about: [], changed, details },
     announces,
     payload: { officerId: current.id, changed },
-    requests,
+    requests: [],
     changes,
     created: {},
-    ...(run && { run }),
   };
 }

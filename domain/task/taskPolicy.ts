@@ -34,11 +34,7 @@ const incharge = (access: TaskAccess) =>
 /** The rows about one task. What ends with the review itself is assigned and ended with it, and not by hand. */
 const taskRules = {
   claimTask: { who: (access) => access.inTeam || leadOr(access, 'SUPERVISOR'), from: ['UNASSIGNED'], byHand: false },
-  assignTask: {
-    who: (access) => access.assignee || incharge(access) || access.actor.roles.includes('SERVICE'),
-    from: openTaskStatuses,
-    byHand: false,
-  },
+  assignTask: { who: (access) => access.assignee || incharge(access), from: openTaskStatuses, byHand: false },
   startTask: { who: ({ assignee }) => assignee, from: ['ASSIGNED', 'ON_HOLD'], byHand: true },
   holdTask: { who: ({ assignee }) => assignee, from: ['ASSIGNED', 'IN_PROGRESS'], byHand: true },
   completeTask: {

@@ -1,22 +1,15 @@
 import type { OfficerId } from '../../domain/ids.ts';
-import type { DeactivateOfficer, MoveCaseload } from '../../domain/officer/caseload.ts';
 import type { ChangeOfficerEmail } from '../../domain/officer/changeOfficerEmail.ts';
 import type { RegisterOfficer } from '../../domain/officer/registerOfficer.ts';
 import type { SetOfficerAbsence } from '../../domain/officer/setOfficerAbsence.ts';
 import type { SetOfficerLimit } from '../../domain/officer/setOfficerLimit.ts';
-import type { AbsenceInput, MoveCaseloadInput, MutationResolvers } from '../../graphql/types.ts';
+import type { AbsenceInput, MutationResolvers } from '../../graphql/types.ts';
 import type { Context } from '../context.ts';
 import { keyable } from '../limits.ts';
 import { officerIdOf, officerIdOrNull } from '../nodeId.ts';
-import { caseloadPayload, officerPayload, present } from '../payload.ts';
+import { officerPayload, present } from '../payload.ts';
 
-type Named =
-  | 'registerOfficer'
-  | 'changeOfficerEmail'
-  | 'setOfficerLimit'
-  | 'setOfficerAbsence'
-  | 'moveCaseload'
-  | 'deactivateOfficer';
+type Named = 'registerOfficer' | 'changeOfficerEmail' | 'setOfficerLimit' | 'setOfficerAbsence';
 
 /** Which officer, and the version of them that the caller decided on. */
 const on = ({ officerId, expectedVersion }: { officerId: string; expectedVersion: number }) => ({
@@ -58,23 +51,7 @@ export const officerMutations: Required<Pick<MutationResolvers<Context>, Named>>
       ...on(input),
       absence: input.absence ? absenceOf(input.absence) : null,
     } satisfies SetOfficerAbsence),
-
-  moveCaseload: (_root, { input }, ctx) =>
-    caseloadPayload(ctx, input, { type: 'moveCaseload', ...on(input), ...passing(input) } satisfies MoveCaseload),
-
-  deactivateOfficer: (_root, { input }, ctx) =>
-    caseloadPayload(ctx, input, {
-      type: 'deactivateOfficer',
-      ...on(input),
-      ...passing(input),
-    } satisfies DeactivateOfficer),
 };
-
-const passing = ({ toOfficerIds, previewDigest, reason }: MoveCaseloadInput) => ({
-  toOfficerIds: toOfficerIds.map((id) => officerIdOf(id)),
-  previewDigest,
-  reason,
-});
 
 const absenceOf = ({ from, to, delegateId }: AbsenceInput) => ({
   from,

@@ -1,7 +1,7 @@
 import type { Actor, AnyCommand } from '../../domain/command.ts';
 import { ref } from '../../domain/refs.ts';
 import { claim } from '../../domain/claim.ts';
-import { ana, dan, now, officer, rob, sue, tenant, today, tomorrow, workflow } from './builders.ts';
+import { ana, dan, now, officer, rob, sue, tenant, today, tomorrow } from './builders.ts';
 import type { Items, Scene } from './ask.ts';
 
 const opening: AnyCommand = {
@@ -45,8 +45,6 @@ const onOfficer = (actor: Actor, type: string, rest: object): Scene => ({
   items: people,
 });
 
-const passedOn = { toOfficerIds: [rob.id], previewDigest: 'a'.repeat(64), reason: 'a new post' };
-
 /** One scene in which each command on an officer is done: it is about dan. */
 export const officerScenes = {
   changeOfficerEmail: onOfficer(sue, 'changeOfficerEmail', { email: 'dan.new@example.org' }),
@@ -54,15 +52,4 @@ export const officerScenes = {
   setOfficerAbsence: onOfficer(sue, 'setOfficerAbsence', {
     absence: { from: today, to: tomorrow, delegateId: rob.id },
   }),
-  moveCaseload: onOfficer(sue, 'moveCaseload', passedOn),
-  deactivateOfficer: onOfficer(sue, 'deactivateOfficer', passedOn),
-} satisfies Record<string, Scene>;
-
-/** What only workflows do: dan has left nothing behind. */
-export const leavingScenes = {
-  completeDeactivation: {
-    actor: workflow,
-    command: { type: 'completeDeactivation', officerId: dan.id },
-    items: [[ref.officer(dan.id), officer(dan.id, { state: 'LEAVING', activeLoad: 0 })]],
-  },
 } satisfies Record<string, Scene>;

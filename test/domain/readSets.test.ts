@@ -5,7 +5,7 @@ import type { Transition } from '../../domain/transition.ts';
 import { c1, cai, officer, rob } from './builders.ts';
 import { documentScenes } from './documentScenes.ts';
 import { operationScenes } from './operationScenes.ts';
-import { beginnings, leavingScenes, officerScenes } from './otherScenes.ts';
+import { beginnings, officerScenes } from './otherScenes.ts';
 import { scenes } from './scenes.ts';
 import { taskScenes } from './taskScenes.ts';
 import { ask, but, nameOf, premisesOf, type Scene } from './ask.ts';
@@ -14,7 +14,6 @@ import { broken, transitionOf } from './stage.ts';
 const everyScene: Record<string, Scene> = {
   ...beginnings,
   ...officerScenes,
-  ...leavingScenes,
   ...scenes,
   ...taskScenes,
   ...documentScenes,

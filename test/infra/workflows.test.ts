@@ -13,7 +13,7 @@ const functionIds = Object.entries(resources(workflows, 'AWS::Lambda::Function')
 );
 const idOf = new Map(functionIds);
 
-const machines = ['notice', 'notification', 'registration', 'caseload', 'reconciliation'];
+const machines = ['notice', 'notification', 'registration', 'reconciliation'];
 for (const machine of machines)
   describe(`the ${machine} machine`, () => {
     const file = JSON.parse(readFileSync(join(root, `workflows/${machine}/${machine}.asl.json`), 'utf8')) as unknown;

@@ -42,14 +42,7 @@ const caseFields = `case { id number status version } appliedVersion createdIds 
 const actionFields = `action { id status version notice { id status document { sha256 } } } ${caseFields}`;
 
 const officerFields = `officer { id activeLoad version } appliedVersion replayed ${errorFields}`;
-const onOfficers = [
-  'registerOfficer',
-  'changeOfficerEmail',
-  'setOfficerLimit',
-  'setOfficerAbsence',
-  'moveCaseload',
-  'deactivateOfficer',
-];
+const onOfficers = ['registerOfficer', 'changeOfficerEmail', 'setOfficerLimit', 'setOfficerAbsence'];
 const onActions = [
   'startEnforcement',
   'issueEnforcementAction',

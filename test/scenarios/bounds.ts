@@ -28,8 +28,6 @@ export const bounds: Record<string, { longest?: number; entries?: number; needed
   identifiers: { entries: 10 },
   teams: { longest: 64, entries: 20, of: 'T' },
   partyIds: { entries: 50 },
-  toOfficerIds: { entries: 20, needed: true },
-  previewDigest: { longest: 64, of: 'a' },
   contraventionIds: { entries: 50, needed: true },
   origin: { longest: 128, of: 'o' },
   teamId: { longest: 64, of: 'T' },

@@ -54,7 +54,6 @@ const shown: Record<string, string> = {
   message: 'message { id status }',
   execution: 'execution { id status }',
   lease: 'lease { id state }',
-  run: 'run { command status total done }',
   officer: 'officer { id activeLoad maxLoad }',
 };
 

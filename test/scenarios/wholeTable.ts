@@ -24,8 +24,8 @@ export const differences = (before: WholeTable, after: WholeTable): string[] => 
   ...[...(after ?? [])].filter((item) => !before!.has(item)),
 ];
 
-/** A message to be told, a lease that is held, a notice to be rendered, a run under way: more is about to be written. */
-const atWork = /"PENDING#OUTBOX|"HELD"|"REQUESTED"|"moveCaseload".*"IN_PROGRESS"/;
+/** A message to be told, a lease that is held, a notice to be rendered: more is about to be written. */
+const atWork = /"PENDING#OUTBOX|"HELD"|"REQUESTED"/;
 
 /** Bytes are destroyed after the last link to them has ended: that waits for the clock, and nothing else does. */
 const notYet = /"destroyContent"/;

@@ -11,7 +11,7 @@ import { a1, c1, c2, dan, mail1, n1, now, officer, submission1 } from '../domain
 import { but, type Scene } from '../domain/ask.ts';
 import { documentScenes } from '../domain/documentScenes.ts';
 import { operationScenes } from '../domain/operationScenes.ts';
-import { beginnings, leavingScenes, officerScenes } from '../domain/otherScenes.ts';
+import { beginnings, officerScenes } from '../domain/otherScenes.ts';
 import { taskScenes } from '../domain/taskScenes.ts';
 import { scenes } from '../domain/scenes.ts';
 
@@ -46,7 +46,6 @@ const claimTaskOfAnotherRegion = but(taskScenes.claimTask, {
 export const shapes: readonly Shape[] = Object.entries<Scene>({
   ...beginnings,
   ...officerScenes,
-  ...leavingScenes,
   ...scenes,
   'claimTask of another region': claimTaskOfAnotherRegion,
   ...taskScenes,

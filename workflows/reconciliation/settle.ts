@@ -9,7 +9,6 @@ import {
   type FindingStatus,
   type Sighting,
 } from '../../domain/operations/finding.ts';
-import { service } from '../../domain/command.ts';
 import { ref } from '../../domain/refs.ts';
 import { teams } from '../../domain/task/task.ts';
 import { execute } from '../../store/execute.ts';
@@ -21,6 +20,7 @@ import { listFindings } from '../../store/operationLists.ts';
 import { readItems } from '../../store/read.ts';
 import type { Store } from '../../store/store.ts';
 import type { Key } from '../../store/table-port.ts';
+import { service } from '../task.ts';
 import { check } from './check.ts';
 import type { Look } from './checked.ts';
 import { checkRegions } from './checkRegions.ts';
